@@ -9,11 +9,13 @@ import io.hyperclock.internal.cache.CacheConfig;
 import io.hyperclock.internal.cache.HyperClockCache;
 import io.hyperclock.internal.observe.ObserverNotifier;
 import io.hyperclock.internal.sizing.AutomaticSizing;
+import io.hyperclock.internal.sizing.ForcedSizes;
 import io.hyperclock.internal.sizing.TableSizing;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,10 +76,10 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
     return this;
   }
 
-  /** For tests: each shard gets another size once in so many writes, of use or not. */
-  BlockCacheBuilder<V> resizeEvery(int writes, long loadCharge) {
+  /** For tests: each shard has the sizes given, of use or not. */
+  BlockCacheBuilder<V> resizeBy(Supplier<ForcedSizes> sizes, long loadCharge) {
     this.automatic =
-        new AutomaticSizing(automatic.initialEntries(), writes, loadCharge, automatic.executor());
+        new AutomaticSizing(automatic.initialEntries(), sizes, loadCharge, automatic.executor());
     return this;
   }
 

@@ -6,6 +6,9 @@ package io.hyperclock.entry;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -121,18 +124,12 @@ public final class FileKey {
     if (name.isEmpty()) {
       throw new IllegalArgumentException("name must not be empty: name=");
     }
-    for (int i = 0; i < name.length(); i++) {
-      char unit = name.charAt(i);
-      if (!Character.isSurrogate(unit)) {
-        continue;
-      }
-      if (Character.isLowSurrogate(unit)
-          || i + 1 == name.length()
-          || !Character.isLowSurrogate(name.charAt(i + 1))) {
-        throw new IllegalArgumentException(
-            "name must have no unpaired surrogate: index=" + i + ", name=" + name);
-      }
-      i++;
+    CharBuffer units = CharBuffer.wrap(name);
+    try {
+      StandardCharsets.UTF_8.newEncoder().encode(units);
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(
+          "name must have no unpaired surrogate: index=" + units.position() + ", name=" + name, e);
     }
   }
 

@@ -225,7 +225,7 @@ public final class BufferPool {
    * @throws IllegalArgumentException if it is of another pool, or of none
    */
   public void give(PooledBuffer buffer) {
-    Slab slab = buffer.slab();
+    Slab slab = buffer.slab;
     if (slab == null || slab.pool != this) {
       throw new IllegalArgumentException("a buffer must be of this pool: buffer=" + buffer);
     }
@@ -235,7 +235,7 @@ public final class BufferPool {
     synchronized (this) {
       outstanding--;
       outstandingBytes -= slab.owner.bytes;
-      allocatedBytes -= slab.owner.give(slab, buffer.place());
+      allocatedBytes -= slab.owner.give(slab, buffer.place);
       notifyAll();
     }
   }
@@ -323,12 +323,8 @@ public final class BufferPool {
 
   @Override
   public String toString() {
-    return "BufferPool[maxBytes="
-        + maxBytes
-        + ", allocatedBytes="
-        + allocatedBytes()
-        + ", outstanding="
-        + outstanding()
-        + "]";
+    return String.format(
+        "BufferPool[maxBytes=%s, allocatedBytes=%s, outstanding=%s]",
+        maxBytes, allocatedBytes(), outstanding());
   }
 }

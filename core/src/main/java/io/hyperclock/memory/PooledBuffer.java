@@ -47,8 +47,8 @@ public final class PooledBuffer {
   private final ByteBuffer bytes;
   private final ByteBuffer memory;
   private final int offset;
-  private final @Nullable Slab slab;
-  private final int place;
+  final @Nullable Slab slab;
+  final int place;
   private int length;
   private int ended;
 
@@ -154,14 +154,6 @@ public final class PooledBuffer {
   boolean end() {
     // [stamp] of several who give it back one succeeds; the lock of the pool hands it on.
     return ENDED.compareAndSet(this, 0, 1);
-  }
-
-  @Nullable Slab slab() {
-    return slab;
-  }
-
-  int place() {
-    return place;
   }
 
   @Override

@@ -21,7 +21,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.IdentityHashMap;
@@ -84,7 +83,7 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
       String description,
       ToLongFunction<RoleStats> value) {}
 
-  private final WeakReference<BlockCache<?>> cache;
+  private final WeakCache cache;
   private final StatsCollector<CacheStats> collector;
   private final Tags tags;
   private final Set<EntryRole> roles;
@@ -121,7 +120,7 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
       Iterable<Tag> tags,
       Set<EntryRole> roles,
       StatsCollector<CacheStats> collector) {
-    this.cache = new WeakReference<>(Objects.requireNonNull(cache, "cache must not be null"));
+    this.cache = new WeakCache(Objects.requireNonNull(cache, "cache must not be null"));
     this.collector = Objects.requireNonNull(collector, "collector must not be null");
     this.tags = Tags.of("cache", cacheName).and(tags);
     this.roles = Set.copyOf(roles);
@@ -144,16 +143,8 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
   }
 
   private static StatsCollector<CacheStats> collector(BlockCache<?> cache) {
-    WeakReference<BlockCache<?>> weak =
-        new WeakReference<>(Objects.requireNonNull(cache, "cache must not be null"));
-    return new StatsCollector<>(
-        () -> {
-          BlockCache<?> present = weak.get();
-          if (present == null) {
-            throw new IllegalStateException("cache must be reachable");
-          }
-          return present.monitor().stats();
-        });
+    WeakCache weak = new WeakCache(Objects.requireNonNull(cache, "cache must not be null"));
+    return new StatsCollector<>(weak::stats);
   }
 
   @Override
@@ -163,7 +154,10 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
       return;
     }
     synchronized (registry) {
-      Binding binding = new Binding(this, registry, present);
+      Set<Meter> meters =
+          bound.computeIfAbsent(
+              registry, key -> Collections.newSetFromMap(new IdentityHashMap<>()));
+      Binding binding = new Binding(this, registry, present, meters);
       for (CacheStat stat : CacheStat.values()) {
         Tags result = stat.result() == null ? Tags.empty() : Tags.of("result", stat.result());
         binding.bind(
@@ -215,21 +209,11 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
   }
 
   /** Adds meters to one registry, which must not refer to this: it holds the cache. */
-  private static final class Binding {
-    private final HyperClockMetrics metrics;
-    private final MeterRegistry registry;
-    private final BlockCache<?> observed;
-    private final Set<Meter> meters;
-
-    Binding(HyperClockMetrics metrics, MeterRegistry registry, BlockCache<?> observed) {
-      this.metrics = metrics;
-      this.registry = registry;
-      this.observed = observed;
-      this.meters =
-          metrics.bound.computeIfAbsent(
-              registry, key -> Collections.newSetFromMap(new IdentityHashMap<>()));
-    }
-
+  private record Binding(
+      HyperClockMetrics metrics,
+      MeterRegistry registry,
+      BlockCache<?> observed,
+      Set<Meter> meters) {
     void bind(RoleMeter meter, EntryRole role) {
       bind(
           meter.kind,

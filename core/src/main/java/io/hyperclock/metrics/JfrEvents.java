@@ -10,7 +10,6 @@ import io.hyperclock.OpenHandle;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.Problem;
 import io.hyperclock.stats.StatsCollector;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Objects;
 import jdk.jfr.Event;
@@ -49,7 +48,7 @@ public final class JfrEvents implements CacheObserver {
   private final Event sweepFlag = JfrType.LONG_SWEEP.event();
   private final Runnable totalsHook = this::beatTotals;
   private final Runnable rolesHook = this::beatRoles;
-  private volatile @Nullable WeakReference<BlockCache<?>> observed;
+  private volatile @Nullable WeakCache observed;
   private volatile @Nullable StatsCollector<CacheStats> collector;
 
   private JfrEvents(String name) {
@@ -76,7 +75,7 @@ public final class JfrEvents implements CacheObserver {
     if (observed != null) {
       throw new IllegalStateException("JfrEvents must observe one cache only: name=" + name);
     }
-    observed = new WeakReference<>(cache);
+    observed = new WeakCache(cache);
     if (FlightRecorder.isAvailable()) {
       FlightRecorder.addPeriodicEvent(JfrType.CACHE_STATISTICS.event().getClass(), totalsHook);
       FlightRecorder.addPeriodicEvent(JfrType.ROLE_STATISTICS.event().getClass(), rolesHook);
@@ -139,20 +138,21 @@ public final class JfrEvents implements CacheObserver {
   }
 
   private @Nullable BlockCache<?> cache() {
-    WeakReference<BlockCache<?>> reference = observed;
+    WeakCache reference = observed;
     return reference == null ? null : reference.get();
   }
 
   /** Null once there is no cache any more. */
   private @Nullable CacheStats snapshot() {
     StatsCollector<CacheStats> shared = collector;
+    WeakCache cache = observed;
     try {
-      if (cache() == null) {
+      if (cache == null || cache.get() == null) {
         removeHooks();
         return null;
       }
       if (shared == null) {
-        shared = new StatsCollector<>(this::scan, INTERVAL, FACTOR, System::nanoTime);
+        shared = new StatsCollector<>(cache::stats, INTERVAL, FACTOR, System::nanoTime);
         collector = shared;
         return shared.last();
       }
@@ -160,14 +160,6 @@ public final class JfrEvents implements CacheObserver {
     } catch (IllegalStateException e) {
       return null;
     }
-  }
-
-  private CacheStats scan() {
-    BlockCache<?> cache = cache();
-    if (cache == null) {
-      throw new IllegalStateException("cache must be reachable: name=" + name);
-    }
-    return cache.monitor().stats();
   }
 
   private void writeRoles(CacheStats stats) {

@@ -13,7 +13,6 @@ import io.hyperclock.stats.Problem;
 import io.hyperclock.stats.RoleStats;
 import io.hyperclock.stats.StatsCollector;
 import java.lang.management.ManagementFactory;
-import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -119,21 +118,12 @@ public final class JmxView implements AutoCloseable {
     private static final String PROBLEMS = "problems";
     private static final Map<String, ToLongFunction<CacheStats>> FIGURES = figures();
 
-    private final WeakReference<BlockCache<?>> cache;
+    private final WeakCache cache;
     private final StatsCollector<CacheStats> collector;
 
     Bean(BlockCache<?> cache) {
-      WeakReference<BlockCache<?>> weak = new WeakReference<>(cache);
-      this.cache = weak;
-      this.collector = new StatsCollector<>(() -> present(weak).monitor().stats());
-    }
-
-    private static BlockCache<?> present(WeakReference<BlockCache<?>> weak) {
-      BlockCache<?> present = weak.get();
-      if (present == null) {
-        throw new IllegalStateException("cache must be reachable");
-      }
-      return present;
+      this.cache = new WeakCache(cache);
+      this.collector = new StatsCollector<>(this.cache::stats);
     }
 
     private static Map<String, ToLongFunction<CacheStats>> figures() {
@@ -163,7 +153,7 @@ public final class JmxView implements AutoCloseable {
 
     @Override
     public Object getAttribute(String attribute) throws AttributeNotFoundException {
-      BlockCache<?> now = present(cache);
+      BlockCache<?> now = cache.present();
       if (attribute.equals(PROBLEMS)) {
         return now.monitor().problems().stream().map(Problem::message).toArray(String[]::new);
       }

@@ -29,14 +29,11 @@ public final class Reservation implements AutoCloseable {
 
   Reservation(ReservationManager manager, long bytes) {
     this.manager = manager;
-    boolean made = false;
     try {
       allocate(bytes);
-      made = true;
-    } finally {
-      if (!made) {
-        close();
-      }
+    } catch (Throwable e) {
+      close();
+      throw e;
     }
   }
 

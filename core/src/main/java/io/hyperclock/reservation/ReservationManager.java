@@ -247,15 +247,14 @@ public final class ReservationManager implements AutoCloseable {
   }
 
   private void keep(Runnable step) {
-    boolean kept = false;
     try {
       steps.add(step);
-      kept = true;
-    } finally {
-      if (!kept && !steps.remove(step)) {
+    } catch (Throwable e) {
+      if (!steps.remove(step)) {
         step.run();
         reserved.addAndGet(-STEP_BYTES);
       }
+      throw e;
     }
   }
 

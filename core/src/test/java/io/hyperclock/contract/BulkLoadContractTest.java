@@ -4,7 +4,7 @@
  */
 package io.hyperclock.contract;
 
-import static io.hyperclock.contract.AsyncLoadContractTest.failureOf;
+import static io.hyperclock.contract.AsyncLoads.failureOf;
 import static io.hyperclock.contract.LoadContractTest.assertIdle;
 import static io.hyperclock.contract.LoadContractTest.never;
 import static io.hyperclock.contract.LoadContractTest.widened;

@@ -22,6 +22,13 @@ abstract class CacheVariantTest {
   }
 
   @Nested
+  class AsyncLoadFailures extends AsyncLoadFailuresContractTest {
+    AsyncLoadFailures() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class BadInput extends BadInputContractTest {
     BadInput() {
       super(tested);

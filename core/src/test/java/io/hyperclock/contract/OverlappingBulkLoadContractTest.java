@@ -6,7 +6,7 @@ package io.hyperclock.contract;
 
 import static io.hyperclock.TestLimits.TEST_SECONDS;
 import static io.hyperclock.TestLimits.WAIT_SECONDS;
-import static io.hyperclock.contract.AsyncLoadContractTest.failureOf;
+import static io.hyperclock.contract.AsyncLoads.failureOf;
 import static io.hyperclock.contract.LoadContractTest.TEXTS;
 import static io.hyperclock.contract.LoadContractTest.assertIdle;
 import static io.hyperclock.contract.LoadContractTest.never;

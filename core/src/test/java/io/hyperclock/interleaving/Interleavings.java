@@ -66,7 +66,7 @@ public final class Interleavings<C> {
     Set<Object> allowed = allowed(threads);
     try (Schedules schedules = schedules(threads.size())) {
       for (int i = 0; i < runs; i++) {
-        run(schedules, object -> schedules.random(random), threads, allowed);
+        run(schedules, object -> Choosers.random(threads.size(), random), threads, allowed);
       }
     }
   }

@@ -53,7 +53,7 @@ public final class Scenario<C> {
     SplittableRandom random = new SplittableRandom(seed);
     try (Schedules schedules = Schedules.ofWovenCode(parts.size())) {
       for (int i = 0; i < runs; i++) {
-        run(schedules, schedules.random(random), "seed " + seed);
+        run(schedules, Choosers.random(parts.size(), random), "seed " + seed);
       }
     }
   }

@@ -8,9 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -53,8 +51,6 @@ public final class Schedules implements AutoCloseable {
 
   /** How long no turn changes before the run fails: a busy machine may stand still for long. */
   private static final int WAIT_SECONDS = 300;
-
-  private static final int MOST_STEPS_LOG = 9;
 
   /** More there are only where a thread goes round and round until another has done something. */
   private static final int MOST_DECISIONS = 500;
@@ -351,7 +347,7 @@ public final class Schedules implements AutoCloseable {
     open.add(List.of());
     while (!open.isEmpty()) {
       List<Turn> next = open.removeLast();
-      run.accept(replaying(next));
+      run.accept(Choosers.replaying(next));
       int spent = 0;
       for (Turn turn : next) {
         boolean taken = turn.decision() < decisions.size();
@@ -371,33 +367,6 @@ public final class Schedules implements AutoCloseable {
         }
       }
     }
-  }
-
-  /** Takes the turns of a schedule, of which each must be possible. */
-  static Chooser replaying(List<Turn> schedule) {
-    Iterator<Turn> left = schedule.iterator();
-    Turn[] next = {left.hasNext() ? left.next() : null};
-    return decision -> {
-      if (next[0] == null || next[0].decision() != decision) {
-        return NOBODY;
-      }
-      int thread = next[0].thread();
-      next[0] = left.hasNext() ? left.next() : null;
-      return thread;
-    };
-  }
-
-  /** Holds threads up at random, as often after few steps as after many. */
-  Chooser random(SplittableRandom random) {
-    int[] next = {0};
-    return decision -> {
-      if (decision < next[0]) {
-        return NOBODY;
-      }
-      int atMost = 1 << random.nextInt(MOST_STEPS_LOG);
-      next[0] = decision + 1 + random.nextInt(atMost);
-      return random.nextInt(threads);
-    };
   }
 
   @Override

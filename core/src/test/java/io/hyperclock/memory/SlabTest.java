@@ -54,8 +54,8 @@ class SlabTest {
       } else if (!taken.isEmpty()) {
         Collections.swap(taken, random.nextInt(taken.size()), taken.size() - 1);
         PooledBuffer buffer = taken.remove(taken.size() - 1);
-        Slab slab = Objects.requireNonNull(buffer.slab());
-        long bytes = sizeClass.give(slab, buffer.place());
+        Slab slab = Objects.requireNonNull(buffer.slab);
+        long bytes = sizeClass.give(slab, buffer.place);
         assertThat(bytes).as(when).isIn(0L, slab.bytes());
         if (bytes > 0) {
           assertThat(slab.isUnused()).as(when).isTrue();

@@ -24,7 +24,7 @@ final class Keys {
   static final Buckets BUCKETS = new Buckets(Buckets.LEAST, SEED);
 
   /** Number of slots of every such cache. */
-  static final int SLOTS = BUCKETS.slots();
+  static final int SLOTS = 8 * BUCKETS.count();
 
   private static final int OTHERS = 24;
   private static final long TAGS = Tags.pattern(BUCKETS.hash(HI, 0));

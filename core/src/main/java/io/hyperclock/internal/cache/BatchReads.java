@@ -21,19 +21,9 @@ import org.jspecify.annotations.Nullable;
  * processor waits for all of them at once. It can look ahead over a few hundred instructions only,
  * hence the hashes are made before.
  */
-final class BatchReads<V> {
+record BatchReads<V>(KeyReads<V> reads, Shards shards, Buckets buckets) {
   /** Keys loaded ahead: more misses than a core can have under way. */
   private static final int GROUP = 32;
-
-  private final KeyReads<V> reads;
-  private final Shards shards;
-  private final Buckets buckets;
-
-  BatchReads(KeyReads<V> reads, Shards shards, Buckets buckets) {
-    this.reads = reads;
-    this.shards = shards;
-    this.buckets = buckets;
-  }
 
   int getAll(long[] keys, @Nullable V[] values) {
     int pairs = checkedPairs(keys, values, "values");
@@ -68,14 +58,14 @@ final class BatchReads<V> {
     long seen = 0;
     for (int i = 0; i < count; i++) {
       Shard shard = shards.of(hashes[i]);
-      Buckets places = shard.table().buckets();
-      seen += shard.store().touchTags(places.first(hashes[i]), places.second(hashes[i]));
+      Buckets places = shard.table.buckets();
+      seen += shard.store.touchTags(places.first(hashes[i]), places.second(hashes[i]));
     }
     for (int i = 0; i < count; i++) {
       long hash = hashes[i];
       Shard shard = shards.of(hash);
-      SlotStore store = shard.store();
-      Buckets places = shard.table().buckets();
+      SlotStore store = shard.store;
+      Buckets places = shard.table.buckets();
       int first = places.first(hash);
       int second = places.second(hash);
       long found = store.candidates(first, second, Tags.pattern(hash));

@@ -23,39 +23,24 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-/** What can be seen of a cache; sums over its shards allocate nothing. */
-final class CacheMonitorImpl<V> implements CacheMonitor<V> {
-  private final CacheParts parts;
-  private final Shards shards;
-  private final CapacitySettings limits;
-  private final Supplier<LoadStats> loads;
-
-  /** Throws if the cache is closed. */
-  private final Runnable requireOpen;
-
-  CacheMonitorImpl(
-      CacheParts parts,
-      Shards shards,
-      CapacitySettings limits,
-      Supplier<LoadStats> loads,
-      Runnable requireOpen) {
-    this.parts = parts;
-    this.shards = shards;
-    this.limits = limits;
-    this.loads = loads;
-    this.requireOpen = requireOpen;
-  }
-
+/**
+ * What can be seen of a cache; sums over its shards allocate nothing.
+ *
+ * @param requireOpen throws if the cache is closed
+ */
+record CacheMonitorImpl<V>(
+    CacheParts parts, Shards shards, Supplier<LoadStats> loads, Runnable requireOpen)
+    implements CacheMonitor<V> {
   @Override
   public long capacityBytes() {
     requireOpen.run();
-    return limits.capacityBytes();
+    return shards.capacityBytes();
   }
 
   @Override
   public CapacityMode capacityMode() {
     requireOpen.run();
-    return limits.mode();
+    return shards.mode();
   }
 
   private long sum(ToLongFunction<Shard> figure) {
@@ -69,13 +54,13 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
   @Override
   public long usageBytes() {
     requireOpen.run();
-    return sum(shard -> shard.ledger().usage());
+    return sum(shard -> shard.ledger.usage());
   }
 
   @Override
   public long pinnedUsageBytes() {
     requireOpen.run();
-    return sum(shard -> shard.ledger().standaloneUsage()) + shards.sum(TableScan::pinnedBytes);
+    return sum(shard -> shard.ledger.standaloneUsage()) + shards.sum(TableScan::pinnedBytes);
   }
 
   @Override
@@ -87,13 +72,13 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
   @Override
   public long occupancy() {
     requireOpen.run();
-    return sum(shard -> shard.ledger().occupancy());
+    return sum(shard -> shard.ledger.occupancy());
   }
 
   @Override
   public long slots() {
     requireOpen.run();
-    return sum(shard -> shard.newest().store().slots());
+    return sum(shard -> shard.newest().store.slots());
   }
 
   @Override
@@ -103,7 +88,7 @@ final class CacheMonitorImpl<V> implements CacheMonitor<V> {
     HandleTracker tracker = parts.tracker;
     CacheStats stats =
         new StatsSnapshot(shards, parts.stats)
-            .add(CacheStat.CAPACITY_BYTES, limits.capacityBytes())
+            .add(CacheStat.CAPACITY_BYTES, shards.capacityBytes())
             .add(CacheStat.SLOTS, slots())
             .add(CacheStat.CALLBACK_FAILURES, parts.callbacks.failures().count())
             .add(CacheStat.DOUBLE_CLOSES, parts.doubleCloses.count())

@@ -27,7 +27,7 @@ final class HottestEntries {
   void visit() {
     long[] counts = new long[Replacement.MAX_WORTH + 1];
     for (int i = 0; i < shards.count(); i++) {
-      Replacement judge = shards.at(i).replacement();
+      Replacement judge = shards.at(i).replacement;
       shards.scan(i).forEachWord((meta, cold, dead) -> counts[judge.worth(meta, cold)]++);
     }
     for (int worth = counts.length - 1; worth >= 0 && left > 0; worth--) {
@@ -44,7 +44,7 @@ final class HottestEntries {
           visitor.visit(hi, lo, value, cold);
         };
     for (int i = 0; i < shards.count(); i++) {
-      Replacement judge = shards.at(i).replacement();
+      Replacement judge = shards.at(i).replacement;
       shards
           .scan(i)
           .forEachPinned((meta, cold) -> left > 0 && judge.worth(meta, cold) == worth, each);

@@ -39,11 +39,10 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
   private final CacheConfig<V> config;
   private final CacheParts parts;
   private final Buckets buckets;
-  private final Shards shards;
+  final Shards shards;
   private final OptimisticReads[] unpinned;
   private final KeyReads<V> reads;
   private final BatchReads<V> batches;
-  private final CapacitySettings limits;
   private final CacheMonitorImpl<V> monitor;
   private volatile boolean closed;
 
@@ -59,17 +58,11 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     this.parts = new CacheParts(config);
     this.buckets = parts.buckets;
     this.shards = new Shards(parts, stores);
-    this.unpinned = shards.reads();
+    this.unpinned = shards.reads;
     this.reads = new KeyReads<>(shards);
     this.batches = new BatchReads<>(reads, shards, buckets);
-    this.limits = new CapacitySettings(shards, config);
-    this.monitor =
-        new CacheMonitorImpl<>(parts, shards, limits, this::loadStats, this::requireOpen);
+    this.monitor = new CacheMonitorImpl<>(parts, shards, this::loadStats, this::requireOpen);
     parts.observation.opened(this);
-  }
-
-  Shards shards() {
-    return shards;
   }
 
   @Override
@@ -226,7 +219,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     // Nor for values that are freed explicitly, stamped ones included: the older one would be lost.
     int inPlace =
         type.disposer() == null
-            ? shard.table().inPlace().put(keyHi, keyLo, hash, value, cold, expected)
+            ? shard.table.inPlace().put(keyHi, keyLo, hash, value, cold, expected)
             : ClockTable.NOT_IN_PLACE;
     if (inPlace == ClockTable.REPLACED) {
       parts.stats.replaced.increment();
@@ -289,7 +282,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
       boolean allowUncharged) {
     long cold = checked(value, type, chargeBytes);
     Shard shard = shards.of(buckets.hash(keyHi, keyLo)).newest();
-    return shard.writes().createStandalone(keyHi, keyLo, (V) value, cold, allowUncharged);
+    return shard.writes.createStandalone(keyHi, keyLo, (V) value, cold, allowUncharged);
   }
 
   @Override
@@ -314,7 +307,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     invalidateStarted(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
     shards.moveSome(hash);
-    return shards.of(hash).table().erase(keyHi, keyLo, hash, expected);
+    return shards.of(hash).table.erase(keyHi, keyLo, hash, expected);
   }
 
   private void requireOpen() {
@@ -345,7 +338,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
   }
 
   private boolean eraseNow(long keyHi, long keyLo, long hash) {
-    return shards.of(hash).table().erase(keyHi, keyLo, hash);
+    return shards.of(hash).table.erase(keyHi, keyLo, hash);
   }
 
   @Override
@@ -370,13 +363,13 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
   public void setCapacityBytes(long capacityBytes) {
     requireOpen();
     StackReserve.require();
-    limits.setCapacityBytes(capacityBytes);
+    shards.setCapacityBytes(capacityBytes);
   }
 
   @Override
   public void setCapacityMode(CapacityMode mode) {
     requireOpen();
-    limits.setMode(mode);
+    shards.setMode(mode);
   }
 
   @Override

@@ -24,8 +24,8 @@ final class KeyReads<V> {
 
   KeyReads(Shards shards) {
     this.shards = shards;
-    this.reads = shards.reads();
-    this.pinnedReads = shards.pinnedReads();
+    this.reads = shards.reads;
+    this.pinnedReads = shards.pinnedReads;
   }
 
   @SuppressWarnings("unchecked")

@@ -29,25 +29,35 @@ final class OldTables {
     return List.of(all);
   }
 
-  boolean isEmpty() {
-    return held.get().isEmpty();
-  }
-
   /** These, and another one if there is one. */
   List<Shard> and(@Nullable Shard another) {
     List<Shard> all = held.get();
     return another == null || all.contains(another) ? all : with(all, another);
   }
 
+  /**
+   * Whether these have, with another table, no more slots than a table may: else sizes that change
+   * while handles stay would take all of the capacity, or of the heap where slots are not charged.
+   *
+   * @param another slots of that table
+   */
+  boolean hasRoomFor(Shard from, int another) {
+    long most = from.sizing.most(ledger.capacity()) - another;
+    if (slots() > most) {
+      drop();
+    }
+    return held.get().isEmpty() || slots() <= most;
+  }
+
   /** Their slots, without a look whether something is still held. */
   long slots() {
-    return held.get().stream().mapToLong(old -> old.store().slots()).sum();
+    return held.get().stream().mapToLong(old -> old.store.slots()).sum();
   }
 
   /** Charge of those in which something is still held. */
   long bytes() {
     drop();
-    return held.get().stream().mapToLong(old -> old.sizing().metadataBytes()).sum();
+    return held.get().stream().mapToLong(old -> old.sizing.metadataBytes()).sum();
   }
 
   /**
@@ -62,7 +72,7 @@ final class OldTables {
     for (int i = 0; i < all.size(); i++) { // An iterator would take memory.
       Shard old = all.get(i);
       for (Shard next = old.next(); isEmpty(next, all, newest); next = old.next()) {
-        old.table().leadPastNext();
+        old.table.leadPastNext();
       }
     }
   }
@@ -74,13 +84,13 @@ final class OldTables {
   /** Gives up those that nothing is held in. */
   void drop() {
     for (Shard old : held.get()) {
-      old.scan().eraseUnreferenced();
-      if (!old.scan().holdsAny()) {
+      old.scan.eraseUnreferenced();
+      if (!old.scan.holdsAny()) {
         List<Shard> present = held.get();
         List<Shard> rest = present.stream().filter(shard -> shard != old).toList();
         // The one thread whose exchange succeeds takes the charge of this table away.
         if (rest.size() < present.size() && held.compareAndSet(present, rest)) {
-          ledger.slotsLeft(old.sizing().metadataBytes());
+          ledger.slotsLeft(old.sizing.metadataBytes());
         }
       }
     }

@@ -40,19 +40,10 @@ final class ProblemReport {
 
   static List<Problem> of(Shards shards, StatsRecorder stats, long estimatedEntryCharge) {
     List<Problem> problems = new ArrayList<>(ofLoad(shards));
-    long withoutSlot = stats.withoutSlot.sum();
-    if (withoutSlot > stats.inserts() / INSERTS_PER_ONE_WITHOUT_SLOT) {
-      long recommended = Math.max(1, estimatedEntryCharge / 2);
-      problems.add(
-          of(
-              Severity.WARN,
-              recommended,
-              "%d inserts found every slot that their key may have held: hold fewer entries at a"
-                  + " time, or have more slots by a lower estimatedEntryCharge, recommended"
-                  + " estimatedEntryCharge=%d",
-              withoutSlot,
-              recommended));
-    }
+    long recommended = Math.max(1, estimatedEntryCharge / 2);
+    String advice =
+        ", or have more slots by a lower estimatedEntryCharge, recommended estimatedEntryCharge=";
+    problems.addAll(ofHeld(stats, recommended, advice + recommended));
     return problems;
   }
 
@@ -64,8 +55,8 @@ final class ProblemReport {
     long refusals = 0;
     for (int i = 0; i < shards.count(); i++) {
       Shard shard = shards.at(i);
-      metadata += shard.ledger().metadataBytes();
-      capacity += shard.ledger().capacity();
+      metadata += shard.ledger.metadataBytes();
+      capacity += shard.ledger.capacity();
       Resizing resizing = shards.resizing(i);
       refusals += resizing == null ? 0 : resizing.refusals.sum();
     }
@@ -87,17 +78,18 @@ final class ProblemReport {
                   + " room for it, or the heap is too small",
               refusals));
     }
-    long withoutSlot = stats.withoutSlot.sum();
-    if (withoutSlot > stats.inserts() / INSERTS_PER_ONE_WITHOUT_SLOT) {
-      problems.add(
-          of(
-              Severity.WARN,
-              0,
-              "%d inserts found every slot held that their key may have: hold fewer entries at a"
-                  + " time",
-              withoutSlot));
-    }
+    problems.addAll(ofHeld(stats, 0, ""));
     return problems;
+  }
+
+  private static List<Problem> ofHeld(StatsRecorder stats, long recommended, String advice) {
+    long withoutSlot = stats.withoutSlot.sum();
+    if (withoutSlot <= stats.inserts() / INSERTS_PER_ONE_WITHOUT_SLOT) {
+      return List.of();
+    }
+    String text =
+        "%d inserts found every slot held that their key may have: hold fewer entries at a time%s";
+    return List.of(of(Severity.WARN, recommended, text, withoutSlot, advice));
   }
 
   private static Problem of(
@@ -115,10 +107,10 @@ final class ProblemReport {
     long recommended = Long.MAX_VALUE;
     for (int i = 0; i < shards.count(); i++) {
       Shard shard = shards.at(i);
-      CapacityLedger ledger = shard.ledger();
+      CapacityLedger ledger = shard.ledger;
       double bytes = ledger.usage() / (double) Math.max(1, ledger.capacity());
       long occupancy = ledger.occupancy();
-      double slots = occupancy / (double) shard.sizing().occupancyLimit();
+      double slots = occupancy / (double) shard.sizing.occupancyLimit();
       if (occupancy <= 0 || bytes < AT_LIMIT_USAGE && slots < AT_LIMIT_OCCUPANCY) {
         continue;
       }

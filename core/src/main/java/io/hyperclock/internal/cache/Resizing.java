@@ -9,6 +9,7 @@ import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.sizing.AutomaticSizing;
+import io.hyperclock.internal.sizing.ForcedSizes;
 import io.hyperclock.internal.sizing.TableMaker;
 import io.hyperclock.internal.sizing.TableSizing;
 import io.hyperclock.internal.slot.SlotStore;
@@ -17,6 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,9 +74,10 @@ final class Resizing {
   private final CapacityLedger ledger;
   private final TableMaker<Shard> maker;
   private final AtomicInteger gate = new AtomicInteger(FREE);
-  private final OldTables held;
+  final OldTables held;
   private final WriteShare share;
   private final WantedSize wantedSize;
+  private final @Nullable ForcedSizes forced;
 
   private volatile Shard newest;
 
@@ -102,15 +105,16 @@ final class Resizing {
     this.charge = new TableCharge(ledger);
     this.share = new WriteShare(ledger);
     this.stores = stores;
-    this.wantedSize = new WantedSize(ledger, share, settings.forcedEvery(), parts.sizing.slots());
+    this.wantedSize = new WantedSize(ledger, share);
+    Supplier<ForcedSizes> sizes = settings.forced();
+    this.forced = sizes == null ? null : sizes.get();
     this.maker = new TableMaker<>(settings.executor());
     this.newest = shard(parts.sizing, null);
   }
 
   private Shard shard(TableSizing sizing, @Nullable Shard before) {
     SlotStore store = stores.apply(sizing.slots());
-    return new Shard(
-        parts, sizing, ledger, store, this::growFor, () -> newest().enforcer(), before);
+    return new Shard(parts, sizing, ledger, store, this::growFor, () -> newest().enforcer, before);
   }
 
   Shard newest() {
@@ -126,15 +130,15 @@ final class Resizing {
   Shard beforeWrite(long hash, long chargeBytes) {
     Shard shard = newest();
     Shard before = shard.before();
-    boolean isLooking = wantedSize.isForced() || share.isTimeToLook(shard, hash, chargeBytes);
-    if (!isLooking && before == null && charge.slots() == 0 || !shard.table().mayEvict()) {
+    boolean isLooking = forced != null || share.isTimeToLook(shard, hash, chargeBytes);
+    if (!isLooking && before == null && charge.slots() == 0 || !shard.table.mayEvict()) {
       return shard;
     }
     if (before != null) {
       help(shard, share.blocks(before, chargeBytes), MOST_MOVES);
     }
-    if (wantedSize.isForced()) {
-      int slots = wantedSize.forced(shard);
+    if (forced != null) {
+      int slots = forced.slots(shard.sizing, ledger);
       if (slots != 0) {
         start(shard, slots);
       }
@@ -150,7 +154,7 @@ final class Resizing {
   void moveSome() {
     Shard shard = newest();
     Shard before = shard.before();
-    if (before != null && shard.table().mayEvict()) {
+    if (before != null && shard.table.mayEvict()) {
       help(shard, share.blocks(before, 0), MOST_MOVES);
     }
   }
@@ -159,8 +163,8 @@ final class Resizing {
   void moveMore() {
     Shard shard = newest();
     Shard before = shard.before();
-    if (before != null && shard.table().mayEvict()) {
-      help(shard, 1 + before.store().slots() / Migration.BLOCK / LOOKS_PER_MOVE, Integer.MAX_VALUE);
+    if (before != null && shard.table.mayEvict()) {
+      help(shard, 1 + before.store.slots() / Migration.BLOCK / LOOKS_PER_MOVE, Integer.MAX_VALUE);
     }
   }
 
@@ -178,7 +182,7 @@ final class Resizing {
 
   /** Takes a step towards another size if that is of use. */
   private void resize(Shard shard, long chargeBytes) {
-    int slots = shard.store().slots();
+    int slots = shard.store.slots();
     int wanted = wantedSize.of(shard);
     int charged = charge.slots();
     if (charged != 0 && (charged > slots || wanted == 0)) {
@@ -228,7 +232,7 @@ final class Resizing {
 
   /** What is being made, though another size would be better by now; but no smaller one to grow. */
   private int goal(Shard shard, int wanted) {
-    int slots = shard.store().slots();
+    int slots = shard.store.slots();
     int made = maker.slotsFor(shard);
     return made == 0 || made < slots && wanted > slots ? wanted : made;
   }
@@ -242,31 +246,18 @@ final class Resizing {
     return part == TableCharge.Part.LAST;
   }
 
-  /**
-   * Whether old tables in which something is held have, with another one, no more slots than a
-   * table may: else sizes that change while handles stay would take all of the capacity, or of the
-   * heap where slots are not charged.
-   */
   private boolean hasRoomBesideHeld(Shard from, int slots) {
-    long most = from.sizing().most(ledger.capacity());
-    if (held.isEmpty() || held.slots() + slots <= most || charge.isRelief(from, slots)) {
-      return true;
-    }
-    held.drop();
-    boolean hasRoom = held.isEmpty() || held.slots() + slots <= most;
-    if (!hasRoom) {
-      refuse();
-    }
-    return hasRoom;
+    return charge.isRelief(from, slots) || held.hasRoomFor(from, slots) || refuse();
   }
 
-  /** The size stays, and no thread tries again for a while. */
-  private void refuse() {
+  /** The size stays, and no thread tries again for a while. Returns false. */
+  private boolean refuse() {
     refusals.increment();
     charge.giveBack();
     maker.forget();
     pause = nextPause;
     nextPause = Math.min(LONGEST_PAUSE, 2 * nextPause);
+    return false;
   }
 
   /**
@@ -278,23 +269,21 @@ final class Resizing {
   boolean growFor(Shard from) {
     int larger = wantedSize.atOnce(from);
     return from != newest()
-        || larger > from.store().slots() && from.table().mayEvict() && start(from, larger);
+        || larger > from.store.slots() && from.table.mayEvict() && start(from, larger);
   }
 
   private boolean succeed(Shard from, int slots, boolean inParts) {
     held.drop();
-    TableSizing sizing = from.sizing().withSlots(slots);
+    TableSizing sizing = from.sizing.withSlots(slots);
     if (!charge.isPaid(from, slots, sizing.metadataBytes())) {
-      refuse();
-      return false;
+      return refuse();
     }
     Shard fresh;
     try {
       Callable<Shard> made = () -> shard(sizing, from);
       fresh = inParts ? maker.make(from, slots, made) : made.call();
     } catch (Exception | OutOfMemoryError e) {
-      refuse();
-      return false;
+      return refuse();
     } catch (Throwable e) {
       refuse();
       throw e;
@@ -304,9 +293,9 @@ final class Resizing {
     }
     charge.spent();
     maker.forget();
-    wantedSize.changed(from.store().slots(), slots, inParts);
-    searchedForDead += from.replacement().searchedForDead();
-    from.table().leaveFor(fresh.table());
+    wantedSize.changed(from.store.slots(), slots, inParts);
+    searchedForDead += from.replacement.searchedForDead();
+    from.table.leaveFor(fresh.table);
     newest = fresh;
     readsFollow.run();
     return true;
@@ -323,13 +312,13 @@ final class Resizing {
     } catch (StackOverflowError e) {
       return;
     }
-    EvictionRequest request = shard.enforcer().request(0);
+    EvictionRequest request = shard.enforcer.request(0);
     boolean drained;
     try {
       drained = migration.help(blocks, mostEntries, request);
     } finally {
       parts.stats.localEvictions.add(request.takeLocalEvictions());
-      shard.enforcer().end(request);
+      shard.enforcer.end(request);
     }
     if (drained && migration.end()) {
       end(shard, migration);
@@ -349,7 +338,7 @@ final class Resizing {
     }
     shard.settled();
     if (!isHeld) {
-      ledger.slotsLeft(old.sizing().metadataBytes());
+      ledger.slotsLeft(old.sizing.metadataBytes());
     }
     resizes.increment();
     moved.add(migration.moved());
@@ -362,8 +351,8 @@ final class Resizing {
   boolean finish() {
     Shard shard = newest();
     Shard old = shard.before();
-    if (old != null && shard.table().mayEvict()) {
-      int blocks = 1 + old.store().slots() / Migration.BLOCK;
+    if (old != null && shard.table.mayEvict()) {
+      int blocks = 1 + old.store.slots() / Migration.BLOCK;
       for (int turn = 0; turn < TURNS && shard.before() != null; turn++) {
         help(shard, blocks, Integer.MAX_VALUE);
       }
@@ -376,7 +365,7 @@ final class Resizing {
     for (int i = 0; i < MOST_SHRINKS && finish(); i++) {
       Shard shard = newest();
       int wanted = wantedSize.afterShrinking(shard);
-      if (wanted == 0 || wanted >= shard.store().slots() || !start(shard, wanted)) {
+      if (wanted == 0 || wanted >= shard.store.slots() || !start(shard, wanted)) {
         return;
       }
     }
@@ -401,12 +390,8 @@ final class Resizing {
     gate.decrementAndGet();
   }
 
-  OldTables held() {
-    return held;
-  }
-
   /** Slots searched for dead entries, of all tables. */
   long searchedForDead() {
-    return searchedForDead + newest().replacement().searchedForDead();
+    return searchedForDead + newest().replacement.searchedForDead();
   }
 }

@@ -5,7 +5,6 @@
 package io.hyperclock.internal.cache;
 
 import io.hyperclock.CapacityExceededException;
-import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.capacity.CapacityEnforcer;
 import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.capacity.ValueRelease;
@@ -39,17 +38,19 @@ import org.jspecify.annotations.Nullable;
  * be in either.
  */
 final class Shard {
-  private final ClockTable table;
+  final ClockTable table;
   private final ValueRelease valueRelease;
-  private final SlotStore store;
-  private final CapacityLedger ledger;
-  private final CapacityEnforcer enforcer;
-  private final TableScan scan;
-  private final TableEntries held;
-  private final ShardWriter writes;
-  private final Replacement replacement;
-  private final TypeRegistry types;
-  private final TableSizing sizing;
+  final SlotStore store;
+  final CapacityLedger ledger;
+  final CapacityEnforcer enforcer;
+  final TableScan scan;
+  final ShardWriter writes;
+  final Replacement replacement;
+  final TypeRegistry types;
+  final TableSizing sizing;
+
+  /** The entries of its table as handles see them. */
+  final TableEntries held;
 
   /** No longer than until it ends: it leads to the table before, and that to the ones before it. */
   private volatile @Nullable Migration migration;
@@ -140,10 +141,6 @@ final class Shard {
             this::writesOfNewest);
   }
 
-  TableSizing sizing() {
-    return sizing;
-  }
-
   /** How the entries of {@link #before} come here; null if there are none to come. */
   @Nullable Migration migration() {
     return migration;
@@ -221,41 +218,8 @@ final class Shard {
     return slot == PinnedReads.ABSENT ? null : held.pinnedValue(slot - PinnedReads.BEING_EXCHANGED);
   }
 
-  Replacement replacement() {
-    return replacement;
-  }
-
-  ClockTable table() {
-    return table;
-  }
-
-  SlotStore store() {
-    return store;
-  }
-
-  CapacityLedger ledger() {
-    return ledger;
-  }
-
-  CapacityEnforcer enforcer() {
-    return enforcer;
-  }
-
-  ShardWriter writes() {
-    return writes;
-  }
-
   private ShardWriter writesOfNewest() {
     return newest().writes;
-  }
-
-  TableScan scan() {
-    return scan;
-  }
-
-  /** The entries of its table as handles see them. */
-  TableEntries held() {
-    return held;
   }
 
   CapacityExceededException capacityExceeded(long chargeBytes) {
@@ -266,9 +230,5 @@ final class Shard {
             + ledger.usage()
             + ", capacityBytes="
             + ledger.capacity());
-  }
-
-  EntryType<?> type(long cold) {
-    return types.of(cold);
   }
 }

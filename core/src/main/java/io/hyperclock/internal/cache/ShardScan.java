@@ -40,14 +40,14 @@ final class ShardScan {
       return List.of(shard);
     }
     Shard newest = shard.newest();
-    List<Shard> tables = new ArrayList<>(resizing.held().and(newest.before()));
+    List<Shard> tables = new ArrayList<>(resizing.held.and(newest.before()));
     tables.add(newest);
     return tables;
   }
 
   private void forEach(Consumer<TableScan> look) {
     for (Shard table : tables()) {
-      look.accept(table.scan());
+      look.accept(table.scan);
     }
   }
 
@@ -55,7 +55,7 @@ final class ShardScan {
   long sum(ToLongFunction<TableScan> figure) {
     long sum = 0;
     for (Shard table : tables()) {
-      sum += figure.applyAsLong(table.scan());
+      sum += figure.applyAsLong(table.scan);
     }
     return sum;
   }
@@ -76,14 +76,14 @@ final class ShardScan {
       }
     }
     if (resizing != null) {
-      resizing.held().drop();
+      resizing.held.drop();
     }
   }
 
   /** See {@link TableScan#eraseAll}; a thread that adds an entry afterwards has to erase it. */
   void eraseAll() {
     if (resizing == null) {
-      shard.scan().eraseAll();
+      shard.scan.eraseAll();
       return;
     }
     Shard newest;
@@ -93,13 +93,13 @@ final class ShardScan {
       if (before != null) {
         eraseBefore(before);
       }
-      newest.scan().eraseKeys();
+      newest.scan.eraseKeys();
     } while (shard.newest() != newest);
-    resizing.held().drop();
+    resizing.held.drop();
   }
 
   private static void eraseBefore(Shard before) {
-    before.scan().eraseKeys();
+    before.scan.eraseKeys();
     // [view] what was seen hidden there is found in the newest table, if it has moved.
     VarHandle.acquireFence();
   }
@@ -110,10 +110,10 @@ final class ShardScan {
    */
   void forEachPinned(TableScan.WordChoice choice, TableScan.PinnedVisitor visitor) {
     if (resizing == null) {
-      shard.scan().forEachPinned(choice, visitor);
+      shard.scan.forEachPinned(choice, visitor);
     } else if (resizing.enter()) {
       try {
-        shard.newest().scan().forEachPinned(choice, visitor);
+        shard.newest().scan.forEachPinned(choice, visitor);
       } finally {
         resizing.leave();
       }
@@ -128,15 +128,13 @@ final class ShardScan {
     Shard newest = shard.newest();
     Shard before = newest.before();
     for (Shard table = before == null ? newest : before; table != null; table = table.next()) {
-      table
-          .scan()
-          .forEachPinned(
-              choice,
-              (hi, lo, value, cold) -> {
-                if (seen.add(new Key128(hi, lo))) {
-                  visitor.visit(hi, lo, value, cold);
-                }
-              });
+      table.scan.forEachPinned(
+          choice,
+          (hi, lo, value, cold) -> {
+            if (seen.add(new Key128(hi, lo))) {
+              visitor.visit(hi, lo, value, cold);
+            }
+          });
       // [view] as in eraseBefore.
       VarHandle.acquireFence();
     }

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.cache;
 
+import io.hyperclock.CapacityMode;
 import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.drops.DroppedFiles;
 import io.hyperclock.internal.sizing.TableSizing;
@@ -14,6 +15,7 @@ import io.hyperclock.internal.table.PinnedReads;
 import io.hyperclock.internal.table.TableScan;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.ToLongFunction;
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shards of one cache, by a part of the hash. In a cache that sizes itself each may have
- * successors, and reads of keys, which go by arrays of their own, are to look at the newest.
+ * successors, and reads of keys, which go by arrays of their own, are to look at the newest. The
+ * capacity and the mode are shared out among them.
  */
 final class Shards implements DroppedFiles.Hands {
   private static final VarHandle SHARD = MethodHandles.arrayElementVarHandle(Shard[].class);
@@ -33,18 +36,27 @@ final class Shards implements DroppedFiles.Hands {
 
   private final Shard[] shards;
   private final @Nullable Resizing[] resizings;
-  private final OptimisticReads[] reads;
-  private final PinnedReads[] pinnedReads;
+
+  private volatile long capacityBytes;
+  private volatile CapacityMode mode;
+
+  /** Reads that do not pin, by a part of the hash. */
+  final OptimisticReads[] reads;
+
+  /** Reads that pin, by a part of the hash. */
+  final PinnedReads[] pinnedReads;
 
   /** Empty ones, with slots in the stores given. */
   Shards(CacheParts parts, IntFunction<SlotStore> stores) {
     CacheConfig<?> config = parts.config;
     TableSizing sizing = parts.sizing;
+    this.capacityBytes = config.capacityBytes();
+    this.mode = config.mode();
     this.shards = new Shard[sizing.shards()];
     this.resizings = new Resizing[shards.length];
     for (int i = 0; i < shards.length; i++) {
-      long share = TableSizing.share(config.capacityBytes(), shards.length, i);
-      CapacityLedger ledger = sizing.ledger(share, config.mode());
+      long share = TableSizing.share(capacityBytes, shards.length, i);
+      CapacityLedger ledger = sizing.ledger(share, mode);
       if (config.isAutomatic()) {
         int index = i;
         Resizing resizing = new Resizing(parts, ledger, stores, () -> install(index));
@@ -56,9 +68,7 @@ final class Shards implements DroppedFiles.Hands {
       }
     }
     this.reads =
-        Stream.of(shards)
-            .map(shard -> shard.table().unpinnedReads())
-            .toArray(OptimisticReads[]::new);
+        Stream.of(shards).map(shard -> shard.table.unpinnedReads()).toArray(OptimisticReads[]::new);
     this.pinnedReads = Stream.of(shards).map(Shard::currentPinnedReads).toArray(PinnedReads[]::new);
     parts.files.begin(this);
   }
@@ -71,7 +81,7 @@ final class Shards implements DroppedFiles.Hands {
       OptimisticReads reads = (OptimisticReads) READS.getOpaque(this.reads, index);
       PinnedReads pinned = (PinnedReads) PINNED_READS.getOpaque(pinnedReads, index);
       Shard newest = present.newest();
-      OptimisticReads wanted = newest.table().currentReads();
+      OptimisticReads wanted = newest.table.currentReads();
       PinnedReads wantedPinned = newest.currentPinnedReads();
       // [view] of several threads none puts an older one in the place of a newer one: looked at
       // again after each change.
@@ -113,7 +123,7 @@ final class Shards implements DroppedFiles.Hands {
   ShardWriter writes(long hash, long chargeBytes) {
     int index = Buckets.shard(hash, shards.length);
     Resizing resizing = resizings[index];
-    return (resizing == null ? shards[index] : resizing.beforeWrite(hash, chargeBytes)).writes();
+    return (resizing == null ? shards[index] : resizing.beforeWrite(hash, chargeBytes)).writes;
   }
 
   /** Moves some entries of a shard whose table is getting another size. */
@@ -133,14 +143,48 @@ final class Shards implements DroppedFiles.Hands {
     }
   }
 
-  /** Reads that do not pin, by a part of the hash. */
-  OptimisticReads[] reads() {
-    return reads;
+  /** Capacity of all together. */
+  long capacityBytes() {
+    return capacityBytes;
   }
 
-  /** Reads that pin, by a part of the hash. */
-  PinnedReads[] pinnedReads() {
-    return pinnedReads;
+  /** Shares a capacity out; of two at the same moment all shards end with the last one stored. */
+  void setCapacityBytes(long bytes) {
+    TableSizing.requireCapacity(bytes);
+    capacityBytes = bytes;
+    long applied;
+    do {
+      applied = capacityBytes;
+      for (int i = 0; i < shards.length; i++) {
+        long share = TableSizing.share(applied, shards.length, i);
+        Shard swept;
+        do {
+          swept = shards[i].newest();
+          swept.enforcer.setCapacity(share);
+          // Else another table has taken the place of what was swept.
+        } while (swept != shards[i].newest());
+        Resizing resizing = resizings[i];
+        if (resizing != null) {
+          resizing.fit();
+        }
+      }
+    } while (applied != capacityBytes);
+  }
+
+  CapacityMode mode() {
+    return mode;
+  }
+
+  /** Sets the mode of all shards, as {@link #setCapacityBytes} does. */
+  void setMode(CapacityMode wanted) {
+    mode = Objects.requireNonNull(wanted, "mode must not be null");
+    CapacityMode applied;
+    do {
+      applied = mode;
+      for (Shard shard : shards) {
+        shard.ledger.setStrict(applied == CapacityMode.STRICT);
+      }
+    } while (applied != mode);
   }
 
   /** All tables of a shard. */
@@ -158,7 +202,7 @@ final class Shards implements DroppedFiles.Hands {
   long sum(ToLongFunction<TableScan> figure) {
     long sum = 0;
     for (int i = 0; i < shards.length; i++) {
-      sum += resizings[i] == null ? figure.applyAsLong(shards[i].scan()) : scan(i).sum(figure);
+      sum += resizings[i] == null ? figure.applyAsLong(shards[i].scan) : scan(i).sum(figure);
     }
     return sum;
   }
@@ -167,12 +211,12 @@ final class Shards implements DroppedFiles.Hands {
   public long passed(int hand) {
     Resizing resizing = resizings[hand];
     return resizing == null
-        ? shards[hand].replacement().searchedForDead()
+        ? shards[hand].replacement.searchedForDead()
         : resizing.searchedForDead();
   }
 
   @Override
   public long turn(int hand) {
-    return shards[hand].newest().store().slots();
+    return shards[hand].newest().store.slots();
   }
 }

@@ -34,7 +34,7 @@ final class StatsSnapshot {
   StatsSnapshot(Shards shards, StatsRecorder recorder) {
     for (int i = 0; i < shards.count(); i++) {
       Shard shard = shards.at(i);
-      CapacityLedger ledger = shard.ledger();
+      CapacityLedger ledger = shard.ledger;
       add(CacheStat.USAGE_BYTES, ledger.usage());
       add(CacheStat.PINNED_USAGE_BYTES, ledger.standaloneUsage());
       add(CacheStat.STANDALONE_USAGE_BYTES, ledger.standaloneUsage());
@@ -43,7 +43,7 @@ final class StatsSnapshot {
       Resizing resizing = shards.resizing(i);
       add(CacheStat.RESIZES, resizing == null ? 0 : resizing.resizes.sum());
       add(CacheStat.MOVED_ENTRIES, resizing == null ? 0 : resizing.moved.sum());
-      add(CacheStat.HELD_TABLE_BYTES, resizing == null ? 0 : resizing.held().bytes());
+      add(CacheStat.HELD_TABLE_BYTES, resizing == null ? 0 : resizing.held.bytes());
       shards.scan(i).forEachWord((meta, cold, dead) -> scanned(shard, meta, cold, dead));
     }
     for (EntryRole role : ROLES) {
@@ -63,7 +63,7 @@ final class StatsSnapshot {
   }
 
   private void scanned(Shard shard, long meta, long cold, boolean dead) {
-    int role = shard.type(cold).role().ordinal();
+    int role = shard.types.of(cold).role().ordinal();
     long charge = ChargeWord.chargeBytes(cold);
     if (MetaWord.isVisible(meta)) {
       entries[role]++;

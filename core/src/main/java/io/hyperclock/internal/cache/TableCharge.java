@@ -52,13 +52,13 @@ final class TableCharge {
    * @param chargeBytes that of the value that is about to be written, or 0
    */
   Part add(Shard shard, int wanted, long chargeBytes) {
-    long bytes = shard.sizing().withSlots(wanted).metadataBytes();
-    long part = Math.max(1 + SLOTS_PER_PART * bytes / shard.store().slots(), chargeBytes);
+    long bytes = shard.sizing.withSlots(wanted).metadataBytes();
+    long part = Math.max(1 + SLOTS_PER_PART * bytes / shard.store.slots(), chargeBytes);
     long free = ledger.capacity() - ledger.usage() - chargeBytes;
     long missing = Math.min(Math.max(part, free), bytes - charged);
     slots = wanted;
     if (missing > 0) {
-      if (!shard.enforcer().reserveUsage(missing)) {
+      if (!shard.enforcer.reserveUsage(missing)) {
         return isRelief(shard, wanted) ? Part.LAST : Part.NONE;
       }
       ledger.slotsCame(missing);
@@ -69,7 +69,7 @@ final class TableCharge {
 
   /** Whether a smaller table is charged in any case: slots alone exceed the capacity. */
   boolean isRelief(Shard from, int wanted) {
-    return wanted < from.store().slots() && ledger.metadataBytes() > ledger.capacity();
+    return wanted < from.store.slots() && ledger.metadataBytes() > ledger.capacity();
   }
 
   /** Charges what is missing for a new table, or gives back what is too much. */
@@ -77,7 +77,7 @@ final class TableCharge {
     long missing = bytes - charged;
     if (missing <= 0) {
       ledger.slotsLeft(-missing);
-    } else if (from.enforcer().reserveUsage(missing)) {
+    } else if (from.enforcer.reserveUsage(missing)) {
       ledger.slotsCame(missing);
     } else if (isRelief(from, wanted)) {
       ledger.addUsage(missing);

@@ -9,7 +9,6 @@ import io.hyperclock.internal.sizing.RecentCharge;
 import io.hyperclock.internal.sizing.SizingRule;
 import io.hyperclock.internal.sizing.TableMaker;
 import io.hyperclock.internal.sizing.TableSizing;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** How many slots the next table of a shard should have, as {@link SizingRule} says. */
 final class WantedSize {
@@ -24,14 +23,8 @@ final class WantedSize {
 
   private static final int MOST_PATIENCE = 1 << 10;
 
-  /** Where hardly a key has two full buckets. */
-  private static final double FORCED_LOAD = 0.4;
-
   private final CapacityLedger ledger;
   private final WriteShare share;
-  private final int forcedEvery;
-  private final int firstSlots;
-  private final AtomicInteger writes = new AtomicInteger();
 
   // Plain: these steer when to look, and a lost step does no harm.
   private final RecentCharge recentCharge = new RecentCharge();
@@ -39,22 +32,15 @@ final class WantedSize {
   private int patience = 1;
   private boolean hasShrunk;
 
-  /**
-   * For one shard of a cache.
-   *
-   * @param forcedEvery writes from one change of the size without need to the next; 0 for none
-   * @param firstSlots slots of the first table
-   */
-  WantedSize(CapacityLedger ledger, WriteShare share, int forcedEvery, int firstSlots) {
+  /** For one shard of a cache. */
+  WantedSize(CapacityLedger ledger, WriteShare share) {
     this.ledger = ledger;
     this.share = share;
-    this.forcedEvery = forcedEvery;
-    this.firstSlots = firstSlots;
   }
 
   /** Notes a write that looks whether another size is of use. */
   void note(Shard shard, long chargeBytes) {
-    int usual = shard.store().slots() <= WriteShare.SMALL ? 1 : WriteShare.WRITES_PER_LOOK;
+    int usual = shard.store.slots() <= WriteShare.SMALL ? 1 : WriteShare.WRITES_PER_LOOK;
     int writesSince = share.isLarge(chargeBytes) ? 1 : usual;
     recentCharge.add(chargeBytes, writesSince, usual, ledger.occupancy());
     events += writesSince * (1 + chargeBytes / share.averageCharge());
@@ -91,7 +77,7 @@ final class WantedSize {
   }
 
   private SizingRule rule(Shard shard) {
-    TableSizing sizing = shard.sizing();
+    TableSizing sizing = shard.sizing;
     return new SizingRule(
         ledger.occupancy(),
         Math.max(0, ledger.usageOfEntries()),
@@ -105,30 +91,8 @@ final class WantedSize {
 
   /** Slots of the table that an insert needs which found both of its buckets held. */
   int atOnce(Shard from) {
-    int slots = from.store().slots();
-    int most = Math.min(from.sizing().most(ledger.capacity()), TableMaker.SLOTS_AT_ONCE);
+    int slots = from.store.slots();
+    int most = Math.min(from.sizing.most(ledger.capacity()), TableMaker.SLOTS_AT_ONCE);
     return SizingRule.wholeBuckets(WriteShare.SLOTS_PER_ENTRY * (double) slots, slots, most);
-  }
-
-  /** Whether the size is to change without need, for tests. */
-  boolean isForced() {
-    return forcedEvery > 0;
-  }
-
-  /** At one write: another size without need, in turn larger, the same, and the first; or 0. */
-  int forced(Shard shard) {
-    if (writes.incrementAndGet() % forcedEvery != 0) {
-      return 0;
-    }
-    int slots = shard.store().slots();
-    TableSizing sizing = shard.sizing();
-    double wanted =
-        switch (writes.get() / forcedEvery % 3) {
-          case 0 -> slots * 1.5;
-          case 1 -> slots;
-          default -> Math.max(ledger.occupancy() / FORCED_LOAD, firstSlots);
-        };
-    int most = Math.max(2 * firstSlots, sizing.most(ledger.capacity()));
-    return SizingRule.wholeBuckets(wanted, sizing.least(), most);
   }
 }

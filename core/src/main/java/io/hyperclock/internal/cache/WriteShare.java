@@ -38,7 +38,7 @@ final class WriteShare {
 
   /** Whether a write looks if another size is of use. */
   boolean isTimeToLook(Shard shard, long hash, long chargeBytes) {
-    return shard.store().slots() <= SMALL
+    return shard.store.slots() <= SMALL
         || (hash >>> Integer.SIZE & WRITES_PER_LOOK - 1) == 0
         || isLarge(chargeBytes);
   }
@@ -52,7 +52,7 @@ final class WriteShare {
    * capacity, or if there are so few entries that the others are empty.
    */
   int blocks(Shard before, long chargeBytes) {
-    long slots = before.store().slots();
+    long slots = before.store.slots();
     double share = (double) chargeBytes / Math.max(1, ledger.capacity());
     long byCharge = (long) (share * MOVES_PER_CAPACITY * slots / Migration.BLOCK);
     long byEvictions = chargeBytes / averageCharge() / Migration.BLOCK;

@@ -120,27 +120,14 @@ public final class CapacityEnforcer {
     }
   }
 
-  /** Raises occupancy and usage for a new entry, or neither; all sums are flushed. */
-  public boolean reserveSlotAndUsage(long charge) {
-    EvictionRequest request = request(charge);
-    boolean reserved = reserveSlotAndUsage(request);
-    if (reserved) {
-      end(request);
-    }
-    return reserved;
-  }
-
   /** A request for one insert, to be {@linkplain #end ended}. */
   public EvictionRequest request(long charge) {
     EvictionRequest request = requests.begin(charge);
-    boolean prepared = false;
     try {
       replacement.prepare(request);
-      prepared = true;
-    } finally {
-      if (!prepared) {
-        request.end();
-      }
+    } catch (Throwable e) {
+      request.end();
+      throw e;
     }
     return request;
   }

@@ -17,32 +17,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What handles need of the shard of their entry, in its table or outside. */
-public final class HandleSupport {
-  final TypeRegistry types;
-  final UserCallbacks callbacks;
-  final CapacityLedger ledger;
-  private final Supplier<CapacityEnforcer> enforcer;
-  private final IncidentLog doubleCloses;
-  private final @Nullable HandleTracker tracker;
-
+public record HandleSupport(
+    TypeRegistry types,
+    UserCallbacks callbacks,
+    CapacityLedger ledger,
+    Supplier<CapacityEnforcer> enforcer,
+    IncidentLog doubleCloses,
+    @Nullable HandleTracker tracker) {
   /** Changes the cold word of an entry that the caller holds. */
   interface ColdWord {
     boolean compareAndSet(long expected, long changed);
-  }
-
-  public HandleSupport(
-      TypeRegistry types,
-      UserCallbacks callbacks,
-      CapacityLedger ledger,
-      Supplier<CapacityEnforcer> enforcer,
-      IncidentLog doubleCloses,
-      @Nullable HandleTracker tracker) {
-    this.types = types;
-    this.callbacks = callbacks;
-    this.ledger = ledger;
-    this.enforcer = enforcer;
-    this.doubleCloses = doubleCloses;
-    this.tracker = tracker;
   }
 
   <V> Handle<V> tracked(PinnedHandle<V> handle) {

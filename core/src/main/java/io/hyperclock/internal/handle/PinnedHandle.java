@@ -129,20 +129,18 @@ public final class PinnedHandle<V> implements Handle<V> {
     }
     // Before the pin ends: a callback may look. What could not be ended is open again.
     released = true;
-    boolean ended = false;
+    boolean freed;
     try {
-      boolean freed = target.release(slot, useful, eraseIfLast);
-      ended = true;
-      if (reusable && released) { // A callback may have pinned another entry with it.
-        value = null;
-        owner = null;
-      }
-      return freed;
-    } finally {
-      if (!ended) {
-        released = false;
-      }
+      freed = target.release(slot, useful, eraseIfLast);
+    } catch (Throwable e) {
+      released = false;
+      throw e;
     }
+    if (reusable && released) { // A callback may have pinned another entry with it.
+      value = null;
+      owner = null;
+    }
+    return freed;
   }
 
   @Override
@@ -170,12 +168,7 @@ public final class PinnedHandle<V> implements Handle<V> {
     PinTarget target = owner;
     return released || target == null
         ? "Handle[released]"
-        : "Handle["
-            + target.type(slot)
-            + ", key="
-            + target.keyHi(slot)
-            + ":"
-            + target.keyLo(slot)
-            + "]";
+        : String.format(
+            "Handle[%s, key=%s:%s]", target.type(slot), target.keyHi(slot), target.keyLo(slot));
   }
 }

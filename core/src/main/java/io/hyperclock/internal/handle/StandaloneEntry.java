@@ -50,7 +50,7 @@ public final class StandaloneEntry implements PinTarget {
 
   /** A handle on a new entry, whose charge is already in the usage. */
   public static <V> Handle<V> create(HandleSupport shard, long hi, long lo, V value, long cold) {
-    CapacityLedger ledger = shard.ledger;
+    CapacityLedger ledger = shard.ledger();
     try {
       StandaloneEntry entry = new StandaloneEntry(shard, hi, lo, value, cold);
       Handle<V> handle = shard.tracked(new PinnedHandle<>(entry, 0, value));
@@ -79,7 +79,7 @@ public final class StandaloneEntry implements PinTarget {
 
   @Override
   public EntryType<?> type(int slot) {
-    return shard.types.of(cold.get());
+    return shard.types().of(cold.get());
   }
 
   @Override
@@ -109,7 +109,7 @@ public final class StandaloneEntry implements PinTarget {
           boolean swapped = cold.compareAndSet(expected, changed);
           if (swapped) {
             long difference = ChargeWord.chargeBytes(changed) - ChargeWord.chargeBytes(expected);
-            shard.ledger.addStandaloneUsage(difference);
+            shard.ledger().addStandaloneUsage(difference);
           }
           return swapped;
         },
@@ -130,8 +130,8 @@ public final class StandaloneEntry implements PinTarget {
       return false;
     }
     if (value != null) {
-      shard.ledger.removeStandalone(ChargeWord.chargeBytes(cold.get()));
-      shard.callbacks.dispose(hi, lo, value, cold.get());
+      shard.ledger().removeStandalone(ChargeWord.chargeBytes(cold.get()));
+      shard.callbacks().dispose(hi, lo, value, cold.get());
     }
     return value != null;
   }

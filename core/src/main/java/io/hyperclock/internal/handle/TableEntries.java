@@ -50,7 +50,7 @@ public final class TableEntries implements PinTarget {
 
   @Override
   public EntryType<?> type(int slot) {
-    return shard.types.of(store.coldAcquire(slot));
+    return shard.types().of(store.coldAcquire(slot));
   }
 
   @Override
@@ -104,7 +104,7 @@ public final class TableEntries implements PinTarget {
    */
   public <V> PinnedHandle<V> pinnedValue(int slot) {
     long cold = store.coldAcquire(slot);
-    if (shard.types.of(cold).disposer() != null) {
+    if (shard.types().of(cold).disposer() != null) {
       return pinned(slot);
     }
     V value = value(slot);

@@ -95,17 +95,15 @@ final class TrackedHandle<V> implements Handle<V> {
         tracker.reportDoubleClose(pin);
         return false;
       }
-      boolean ended = false;
+      boolean freed;
       try {
-        boolean freed = pinned.release(useful, eraseIfLast);
-        ended = true;
-        tracker.remove(pin);
-        return freed;
-      } finally {
-        if (!ended) {
-          pin.opened(HandleTracker.Pin.CELL);
-        }
+        freed = pinned.release(useful, eraseIfLast);
+      } catch (Throwable e) {
+        pin.opened(HandleTracker.Pin.CELL);
+        throw e;
       }
+      tracker.remove(pin);
+      return freed;
     } finally {
       Reference.reachabilityFence(this);
     }

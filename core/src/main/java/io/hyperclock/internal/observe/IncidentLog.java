@@ -34,12 +34,7 @@ public final class IncidentLog {
     long n = count.incrementAndGet();
     if (Long.bitCount(n) == 1) {
       try {
-        String message = what + ": " + detail + " " + subject + ", count=" + n;
-        if (cause == null) {
-          LOGGER.log(Level.WARNING, message);
-        } else {
-          LOGGER.log(Level.WARNING, message, cause);
-        }
+        LOGGER.log(Level.WARNING, what + ": " + detail + " " + subject + ", count=" + n, cause);
       } catch (Throwable ignored) {
         // counted all the same
       }

@@ -74,14 +74,11 @@ public abstract class LeakTracker<T extends LeakTracker.Tracked> {
       if (where == NOT_OPEN || !take(where)) {
         return false;
       }
-      boolean ended = false;
       try {
         tracker.end(where);
-        ended = true;
-      } finally {
-        if (!ended) {
-          opened(where);
-        }
+      } catch (Throwable e) {
+        opened(where);
+        throw e;
       }
       return true;
     }
@@ -157,14 +154,11 @@ public abstract class LeakTracker<T extends LeakTracker.Tracked> {
   }
 
   public final void add(T tracked) {
-    boolean added = false;
     try {
       open.add(tracked);
-      added = true;
-    } finally {
-      if (!added) {
-        open.remove(tracked);
-      }
+    } catch (Throwable e) {
+      open.remove(tracked);
+      throw e;
     }
   }
 

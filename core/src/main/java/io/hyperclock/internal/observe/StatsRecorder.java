@@ -6,6 +6,7 @@ package io.hyperclock.internal.observe;
 
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.internal.errors.Figure;
+import java.util.Arrays;
 
 /** Striped counters of what a cache has done. All but the reads are off the hit path. */
 public final class StatsRecorder {
@@ -29,9 +30,7 @@ public final class StatsRecorder {
 
   private static Figure[] adders() {
     Figure[] adders = new Figure[EntryRole.values().length];
-    for (int i = 0; i < adders.length; i++) {
-      adders[i] = new Figure();
-    }
+    Arrays.setAll(adders, role -> new Figure());
     return adders;
   }
 

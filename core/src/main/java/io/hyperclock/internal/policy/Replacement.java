@@ -67,17 +67,9 @@ public interface Replacement {
    *
    * @param slot where; it may be gone by now
    * @param cold its cold word when published
+   * @param request what was evicted for it; its segment weights are flushed here
    */
-  default void admitted(int slot, long cold) {}
-
-  /**
-   * An entry was published for which others were evicted.
-   *
-   * @param request what was evicted; its segment weights are flushed here
-   */
-  default void admitted(int slot, long cold, EvictionRequest request) {
-    admitted(slot, cold);
-  }
+  default void admitted(int slot, long cold, EvictionRequest request) {}
 
   /**
    * An entry has come from the table before this one: it is no newcomer, and has its weight.

@@ -91,16 +91,13 @@ public final class ReadScopes {
       return reclaimer.enter();
     }
     tracker.add(tracked);
-    boolean opened = false;
     try {
       int cell = reclaimer.enter();
       tracked.opened(cell);
-      opened = true;
       return cell;
-    } finally {
-      if (!opened) {
-        tracker.remove(tracked);
-      }
+    } catch (Throwable e) {
+      tracker.remove(tracked);
+      throw e;
     }
   }
 

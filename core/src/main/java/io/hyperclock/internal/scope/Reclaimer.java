@@ -132,7 +132,7 @@ public final class Reclaimer {
     // [scope] counted before it is in a list: an exit that sees no value leaves it to this pass.
     counters.getAndAdd(VALUES, 1);
     // [sum] an exact sum, no order.
-    counters.getAndAdd(BYTES, value.bytes());
+    counters.getAndAdd(BYTES, value.bytes);
     int list = list(epochs.epochOfRetirement());
     RetiredValue head;
     do {
@@ -255,7 +255,7 @@ public final class Reclaimer {
       for (RetiredValue value = poll(); value != null; value = poll()) {
         // [sum] exact sums, no order.
         counters.getAndAdd(VALUES, -1);
-        counters.getAndAdd(BYTES, -value.bytes());
+        counters.getAndAdd(BYTES, -value.bytes);
         value.free();
       }
     } finally {

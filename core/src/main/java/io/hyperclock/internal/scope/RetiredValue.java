@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A value that waits for its last reader. Belongs to the {@link Reclaimer} it was given to. */
 public abstract class RetiredValue {
-  private final long bytes;
+  final long bytes;
 
   /** Next in its list or stack; written by the thread that has this alone. */
   @Nullable RetiredValue next;
@@ -18,10 +18,6 @@ public abstract class RetiredValue {
 
   public RetiredValue(long bytes) {
     this.bytes = bytes;
-  }
-
-  long bytes() {
-    return bytes;
   }
 
   /** Frees the value. Called once, outside of every guard; may do anything with the cache. */

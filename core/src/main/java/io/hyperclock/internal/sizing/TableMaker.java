@@ -28,6 +28,7 @@ public final class TableMaker<S> {
 
   private final Executor executor;
   private @Nullable Order<S> order;
+  private int asked;
 
   public TableMaker(Executor executor) {
     this.executor = executor;
@@ -57,9 +58,14 @@ public final class TableMaker<S> {
       forget();
       current = new Order<>(last, wanted, new FutureTask<>(maker));
       order = current;
+      asked = 0;
       begin(current.task);
     }
-    if (!current.isDone()) {
+    if (++asked > MOST_ASKED) {
+      // Does nothing if the executor is at it, or has done it.
+      current.task.run();
+    }
+    if (!current.task.isDone()) {
       return null;
     }
     forget();
@@ -94,24 +100,5 @@ public final class TableMaker<S> {
   }
 
   /** A table that is being made. */
-  private static final class Order<S> {
-    private final S from;
-    private final int slots;
-    private final FutureTask<S> task;
-    private int asked;
-
-    Order(S from, int slots, FutureTask<S> task) {
-      this.from = from;
-      this.slots = slots;
-      this.task = task;
-    }
-
-    boolean isDone() {
-      if (++asked > MOST_ASKED) {
-        // Does nothing if the executor is at it, or has done it.
-        task.run();
-      }
-      return task.isDone();
-    }
-  }
+  private record Order<S>(S from, int slots, FutureTask<S> task) {}
 }

@@ -183,14 +183,10 @@ public record TableSizing(
       int slots, int slotCharge, long shardCapacity, Settings config, int shards) {
     if ((long) slots * slotCharge > shardCapacity) {
       throw new IllegalArgumentException(
-          "capacityBytes must have room for "
-              + slots
-              + " slots of "
-              + slotCharge
-              + " bytes in each shard: capacityBytes="
-              + config.capacityBytes()
-              + ", shards="
-              + shards);
+          String.format(
+              "capacityBytes must have room for %s slots of %s bytes in each shard:"
+                  + " capacityBytes=%s, shards=%s",
+              slots, slotCharge, config.capacityBytes(), shards));
     }
   }
 

@@ -5,7 +5,6 @@
 package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.hash.ProductHash;
-import io.hyperclock.internal.slot.SlotStore;
 
 /**
  * Where keys may lie: each in one of two buckets, chosen by two parts of its hash, and nowhere
@@ -18,15 +17,11 @@ import io.hyperclock.internal.slot.SlotStore;
  * <p>Source: MemC3 (Fan, Andersen, Kaminsky, NSDI 2013); changed: nothing is ever moved, since in a
  * cache an entry may leave instead.
  */
-public final class Buckets {
+public record Buckets(int count, long seedHi, long seedLo) {
   /** Fewest buckets of a table. */
   public static final int LEAST = 2;
 
   private static final long REMIX = 0x9E3779B97F4A7C15L;
-
-  private final int count;
-  private final long seedHi;
-  private final long seedLo;
 
   /**
    * Buckets of one table.
@@ -37,25 +32,9 @@ public final class Buckets {
     this(count, ProductHash.seedHi(seed), ProductHash.seedLo(seed));
   }
 
-  private Buckets(int count, long seedHi, long seedLo) {
-    this.count = count;
-    this.seedHi = seedHi;
-    this.seedLo = seedLo;
-  }
-
   /** Buckets with this hash of keys and another number of buckets. */
   public Buckets withCount(int other) {
     return new Buckets(other, seedHi, seedLo);
-  }
-
-  /** Number of buckets. */
-  public int count() {
-    return count;
-  }
-
-  /** Number of slots. */
-  public int slots() {
-    return count * SlotStore.BUCKET_SLOTS;
   }
 
   /** Hash of a key, for the other methods. */

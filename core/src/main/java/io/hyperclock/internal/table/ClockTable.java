@@ -42,7 +42,6 @@ public final class ClockTable extends EntryLifecycle {
   /** Reads of this table that pin. */
   final PinnedReads pinnedReads;
 
-  private final OverwriteSequence overwrites;
   private volatile @Nullable ClockTable next;
 
   /**
@@ -71,21 +70,24 @@ public final class ClockTable extends EntryLifecycle {
       @Nullable StatsRecorder recorder,
       TableView kind,
       @Nullable ClockTable before) {
-    super(buckets, slots, valueRelease, replacement, callbacks);
-    this.overwrites = before == null ? new OverwriteSequence() : before.overwrites;
+    super(
+        before == null ? new OverwriteSequence() : before.overwrites,
+        buckets,
+        slots,
+        valueRelease,
+        replacement,
+        callbacks);
     this.before = new AtomicReference<>(before);
-    this.pendingWrites = new PendingWrites(this, overwrites);
-    this.inPlace = new InPlaceUpdate(this, exchanges);
-    this.insertion = new Insertion(this, tentativeInserts, pendingWrites, overwrites);
-    this.pinnedReads = new PinnedReads(this, overwrites, exchanges, recorder, kind, null);
+    this.pendingWrites = new PendingWrites(this);
+    this.inPlace = new InPlaceUpdate(this);
+    this.insertion = new Insertion(this, pendingWrites);
+    this.pinnedReads = new PinnedReads(this, recorder, kind, null);
     this.unpinnedReads = reads(recorder, kind);
     this.movingReads = before == null ? null : reads(recorder, TableView.MOVING);
   }
 
   private OptimisticReads reads(@Nullable StatsRecorder recorder, TableView kind) {
-    return recorder == null
-        ? FastReads.create(this, overwrites, callbacks, kind)
-        : CountedReads.create(this, overwrites, callbacks, recorder, kind);
+    return recorder == null ? new FastReads(this, kind) : new CountedReads(this, recorder, kind);
   }
 
   /**

@@ -4,7 +4,6 @@
  */
 package io.hyperclock.internal.table;
 
-import io.hyperclock.internal.observe.EntryCallbacks;
 import io.hyperclock.internal.observe.StatsRecorder;
 import org.jspecify.annotations.Nullable;
 
@@ -15,24 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class CountedReads extends OptimisticReads {
   private final StatsRecorder recorder;
 
-  private CountedReads(
-      EntryLifecycle table,
-      OverwriteSequence overwrites,
-      EntryCallbacks callbacks,
-      StatsRecorder recorder,
-      TableView kind) {
-    super(table, overwrites, callbacks, kind);
-    this.recorder = recorder;
-  }
-
   /** Reads of one table. */
-  static OptimisticReads create(
-      EntryLifecycle table,
-      OverwriteSequence overwrites,
-      EntryCallbacks callbacks,
-      StatsRecorder recorder,
-      TableView kind) {
-    return new CountedReads(table, overwrites, callbacks, recorder, kind);
+  CountedReads(EntryLifecycle table, StatsRecorder recorder, TableView kind) {
+    super(table, kind);
+    this.recorder = recorder;
   }
 
   @Override

@@ -35,6 +35,7 @@ public abstract class EntryLifecycle extends EntryTable {
   /** So often a charge is looked for that is just being delivered. */
   private static final int PATIENCE = 32;
 
+  final OverwriteSequence overwrites;
   final TentativeInserts tentativeInserts;
   final ValueSwap exchanges;
   final EntryCallbacks callbacks;
@@ -43,16 +44,19 @@ public abstract class EntryLifecycle extends EntryTable {
   /**
    * A table of empty slots.
    *
+   * @param overwrites those of the keys, in all tables
    * @param valueRelease takes the value of each entry freed
    * @param replacement notified of each entry published or freed
    */
   EntryLifecycle(
+      OverwriteSequence overwrites,
       Buckets buckets,
       SlotProtocol slots,
       ValueRelease valueRelease,
       Replacement replacement,
       EntryCallbacks callbacks) {
     super(buckets, slots, replacement);
+    this.overwrites = overwrites;
     this.valueRelease = valueRelease;
     this.callbacks = callbacks;
     this.tentativeInserts = new TentativeInserts(slots);

@@ -4,7 +4,6 @@
  */
 package io.hyperclock.internal.table;
 
-import io.hyperclock.internal.observe.EntryCallbacks;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Tags;
@@ -20,22 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class FastReads extends OptimisticReads {
   private final long hotFrom;
 
-  private FastReads(
-      EntryLifecycle table,
-      OverwriteSequence overwrites,
-      EntryCallbacks callbacks,
-      TableView kind) {
-    super(table, overwrites, callbacks, kind);
-    this.hotFrom = slots.hotFrom();
-  }
-
   /** Reads of one table. */
-  static OptimisticReads create(
-      EntryLifecycle table,
-      OverwriteSequence overwrites,
-      EntryCallbacks callbacks,
-      TableView kind) {
-    return new FastReads(table, overwrites, callbacks, kind);
+  FastReads(EntryLifecycle table, TableView kind) {
+    super(table, kind);
+    this.hotFrom = slots.hotFrom();
   }
 
   @Override

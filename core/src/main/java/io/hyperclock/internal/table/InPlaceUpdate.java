@@ -28,10 +28,10 @@ public final class InPlaceUpdate {
   private final EntryLifecycle table;
 
   /** Exchanges in one table. */
-  InPlaceUpdate(EntryLifecycle table, ValueSwap exchanges) {
+  InPlaceUpdate(EntryLifecycle table) {
     this.buckets = table.buckets;
     this.store = table.store;
-    this.exchanges = exchanges;
+    this.exchanges = table.exchanges;
     this.table = table;
   }
 

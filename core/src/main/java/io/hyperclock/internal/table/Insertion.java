@@ -44,19 +44,15 @@ public final class Insertion {
   private final Replacement replacement;
 
   /** Inserts into one table. */
-  Insertion(
-      EntryLifecycle table,
-      TentativeInserts tentativeInserts,
-      PendingWrites pendingWrites,
-      OverwriteSequence overwrites) {
+  Insertion(EntryLifecycle table, PendingWrites pendingWrites) {
     this.buckets = table.buckets;
     this.slots = table.slots;
     this.store = table.store;
-    this.tentativeInserts = tentativeInserts;
+    this.tentativeInserts = table.tentativeInserts;
     this.claims = new Claims(buckets, slots, table.replacement);
     this.pendingWrites = pendingWrites;
     this.table = table;
-    this.overwrites = overwrites;
+    this.overwrites = table.overwrites;
     this.replacement = table.replacement;
   }
 

@@ -32,17 +32,13 @@ public abstract class OptimisticReads {
   private final boolean isMoving;
 
   /** Reads of one table. */
-  OptimisticReads(
-      EntryLifecycle table,
-      OverwriteSequence overwrites,
-      EntryCallbacks callbacks,
-      TableView kind) {
+  OptimisticReads(EntryLifecycle table, TableView kind) {
     this.table = table;
     this.buckets = table.buckets;
     this.slots = table.slots;
     this.store = table.store;
-    this.overwrites = overwrites;
-    this.callbacks = callbacks;
+    this.overwrites = table.overwrites;
+    this.callbacks = table.callbacks;
     this.isFixed = kind == TableView.FIXED;
     this.isMoving = kind == TableView.MOVING;
   }

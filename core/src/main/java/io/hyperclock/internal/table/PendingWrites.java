@@ -53,9 +53,9 @@ final class PendingWrites {
   private final OverwriteSequence overwrites;
 
   /** A view of one table. */
-  PendingWrites(EntryLifecycle table, OverwriteSequence overwrites) {
+  PendingWrites(EntryLifecycle table) {
     this.table = table;
-    this.overwrites = overwrites;
+    this.overwrites = table.overwrites;
   }
 
   /** The table of a place. */

@@ -45,16 +45,14 @@ public final class PinnedReads {
    */
   PinnedReads(
       EntryLifecycle table,
-      OverwriteSequence overwrites,
-      ValueSwap exchanges,
       @Nullable StatsRecorder recorder,
       TableView kind,
       @Nullable Object owner) {
     this.buckets = table.buckets;
     this.slots = table.slots;
     this.store = table.store;
-    this.overwrites = overwrites;
-    this.exchanges = exchanges;
+    this.overwrites = table.overwrites;
+    this.exchanges = table.exchanges;
     this.table = table;
     this.recorder = recorder;
     this.kind = kind;
@@ -63,7 +61,7 @@ public final class PinnedReads {
 
   /** These reads for another maker of handles. */
   PinnedReads of(Object handles, TableView view) {
-    return new PinnedReads(table, overwrites, exchanges, recorder, view, handles);
+    return new PinnedReads(table, recorder, view, handles);
   }
 
   /** The maker of handles. */

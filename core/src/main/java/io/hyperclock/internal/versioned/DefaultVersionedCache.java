@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The cache: checks arguments, chooses the shard, keeps leases and the cap of prepares. */
 public final class DefaultVersionedCache<V> implements VersionedCache<V> {
-  private final VersionedShard[] shards;
+  final VersionedShard[] shards;
   private final VersionedTable[] tables;
   private final Buckets buckets;
   private final VersionedCounts counts;
@@ -59,14 +59,10 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
       long share = TableSizing.share(config.capacityBytes(), shards.length, i);
       SlotStore store = stores.apply(sizing.slots());
       shards[i] = new VersionedShard(buckets, counts, leases, config, sizing, share, store);
-      tables[i] = shards[i].table();
-      prepares[i] = tables[i].prepares();
+      tables[i] = shards[i].table;
+      prepares[i] = tables[i].prepares;
     }
     this.monitor = new VersionedMonitorImpl<>(shards, counts, leases, config);
-  }
-
-  VersionedShard[] shards() {
-    return shards;
   }
 
   private VersionedTable table(long hash) {
@@ -81,14 +77,14 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
   @SuppressWarnings("unchecked")
   public @Nullable V get(long keyHi, long keyLo) {
     long hash = buckets.hash(keyHi, keyLo);
-    return (V) table(hash).reads().get(keyHi, keyLo, hash);
+    return (V) table(hash).reads.get(keyHi, keyLo, hash);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public @Nullable V readForWrite(long keyHi, long keyLo) {
     long hash = buckets.hash(keyHi, keyLo);
-    return (V) table(hash).reads().search(keyHi, keyLo, hash, true);
+    return (V) table(hash).reads.search(keyHi, keyLo, hash, true);
   }
 
   @Override

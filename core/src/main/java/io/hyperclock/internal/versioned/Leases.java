@@ -23,7 +23,7 @@ final class Leases {
   private final VersionedCounts counts;
   private final LongSupplier nanoClock;
   private final long leaseNanos;
-  private final int maxPrepares;
+  final int maxPrepares;
   private final AtomicInteger inFlight = new AtomicInteger();
   private final AtomicLong nextExpiry;
 
@@ -52,10 +52,6 @@ final class Leases {
 
   int inFlight() {
     return inFlight.get();
-  }
-
-  int maxPrepares() {
-    return maxPrepares;
   }
 
   /** Lets one more prepare fly, if the cap, or the end of another's lease, allows it. */

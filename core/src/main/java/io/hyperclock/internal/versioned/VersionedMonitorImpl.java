@@ -39,7 +39,7 @@ final class VersionedMonitorImpl<V> implements VersionedMonitor<V> {
   public void forEach(VersionVisitor<V> visitor) {
     Objects.requireNonNull(visitor, "visitor must not be null");
     for (VersionedShard shard : shards) {
-      VersionedTable table = shard.table();
+      VersionedTable table = shard.table;
       SlotStore store = table.store();
       for (int slot = 0; slot < store.slots(); slot++) {
         StackReserve.requireLittle();
@@ -62,7 +62,7 @@ final class VersionedMonitorImpl<V> implements VersionedMonitor<V> {
   }
 
   private long sum(ToLongFunction<CapacityLedger> figure) {
-    return Stream.of(shards).map(VersionedShard::ledger).mapToLong(figure).sum();
+    return Stream.of(shards).map(shard -> shard.ledger).mapToLong(figure).sum();
   }
 
   @Override
@@ -84,12 +84,12 @@ final class VersionedMonitorImpl<V> implements VersionedMonitor<V> {
         sum(CapacityLedger::usage),
         sum(CapacityLedger::metadataBytes),
         sum(CapacityLedger::occupancy),
-        (long) shards.length * shards[0].table().store().slots(),
+        (long) shards.length * shards[0].table.store().slots(),
         items,
         itemBytes,
         leases.inFlight(),
         preparedBytes,
-        leases.maxPrepares(),
+        leases.maxPrepares,
         inDoubt[0],
         counts.commits.sum(),
         counts.aborts.sum(),

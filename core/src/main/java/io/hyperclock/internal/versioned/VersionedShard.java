@@ -8,6 +8,7 @@ import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.capacity.CapacityEnforcer;
 import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.errors.StackReserve;
+import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.InitialState;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.sizing.TableSizing;
@@ -29,13 +30,13 @@ import org.jspecify.annotations.Nullable;
 final class VersionedShard implements PrepareSite<Prepare> {
   private final Leases leases;
   private final VersionedCounts counts;
-  private final VersionedTable table;
+  final VersionedTable table;
   private final SlotStore store;
   private final WriterLatch gate;
   private final PrepareArray prepares;
-  private final CapacityLedger ledger;
+  final CapacityLedger ledger;
   private final CapacityEnforcer enforcer;
-  private final Replacement replacement;
+  final Replacement replacement;
 
   VersionedShard(
       Buckets buckets,
@@ -52,8 +53,8 @@ final class VersionedShard implements PrepareSite<Prepare> {
     this.ledger = sizing.ledger(capacity, config.mode());
     this.replacement = sizing.replacement(slots, ledger);
     this.table = new VersionedTable(buckets, counts, leases, slots, replacement, ledger);
-    this.gate = table.gate();
-    this.prepares = table.prepares();
+    this.gate = table.gate;
+    this.prepares = table.prepares;
     this.enforcer =
         new CapacityEnforcer(
             ledger,
@@ -65,18 +66,6 @@ final class VersionedShard implements PrepareSite<Prepare> {
             VersionedConfig.EFFORT_CAP,
             counts.effortExceeded,
             null);
-  }
-
-  VersionedTable table() {
-    return table;
-  }
-
-  CapacityLedger ledger() {
-    return ledger;
-  }
-
-  Replacement replacement() {
-    return replacement;
   }
 
   /**
@@ -264,7 +253,8 @@ final class VersionedShard implements PrepareSite<Prepare> {
       long chargeBytes,
       @Nullable Prepare prepare) {
     int newcomer = replacement.newcomer(hash, Priority.LOW, chargeBytes);
-    if (!enforcer.reserveSlotAndUsage(chargeBytes)) {
+    EvictionRequest request = enforcer.request(chargeBytes);
+    if (!enforcer.reserveSlotAndUsage(request)) {
       return VersionedTable.NO_SLOT;
     }
     int countdown = InitialState.countdown(newcomer);
@@ -278,8 +268,9 @@ final class VersionedShard implements PrepareSite<Prepare> {
     counts.items(namespace, items, chargeBytes);
     int slot = VersionedTable.NO_SLOT;
     try {
-      slot = table.insert(hi, lo, hash, value, cold, meta, prepare);
+      slot = table.insert(hi, lo, hash, value, cold, meta, prepare, request);
     } finally {
+      enforcer.end(request);
       if (slot < 0) {
         counts.items(namespace, -items, -chargeBytes);
         ledger.removeEntry(chargeBytes);

@@ -31,11 +31,13 @@ final class VersionedTable extends EntryTable {
 
   private final TentativeInserts tentativeInserts;
   private final Claims claims;
-  private final WriterLatch gate;
-  private final PrepareArray prepares;
+  final WriterLatch gate;
+  final PrepareArray prepares;
   private final CapacityLedger ledger;
   private final VersionedCounts counts;
-  private final VersionedReads reads;
+
+  /** Reads of this table that do not pin. */
+  final VersionedReads reads;
 
   VersionedTable(
       Buckets buckets,
@@ -56,19 +58,6 @@ final class VersionedTable extends EntryTable {
 
   SlotStore store() {
     return store;
-  }
-
-  WriterLatch gate() {
-    return gate;
-  }
-
-  /** Reads of this table that do not pin. */
-  VersionedReads reads() {
-    return reads;
-  }
-
-  PrepareArray prepares() {
-    return prepares;
   }
 
   /** Both versions of a pinned entry, whose pin it ends. */
@@ -99,6 +88,7 @@ final class VersionedTable extends EntryTable {
    * Adds an entry unless its key is visible.
    *
    * @param prepare its prepared version, or null
+   * @param request what was evicted for it
    * @return its slot, {@link #KEPT_EXISTING} or {@link #NO_SLOT}
    */
   int insert(
@@ -108,8 +98,9 @@ final class VersionedTable extends EntryTable {
       Object value,
       long cold,
       long visibleMeta,
-      @Nullable Prepare prepare) {
-    int own = claims.claim(hash, this, new EvictionRequest(0));
+      @Nullable Prepare prepare,
+      EvictionRequest request) {
+    int own = claims.claim(hash, this, request);
     if (own < 0) {
       return NO_SLOT;
     }
@@ -129,7 +120,7 @@ final class VersionedTable extends EntryTable {
         return KEPT_EXISTING;
       }
       if (tentativeInserts.publish(own, visibleMeta)) {
-        replacement.admitted(own, cold);
+        replacement.admitted(own, cold, request);
         return own;
       }
       tentativeInserts.announceAgain(own);

@@ -65,7 +65,7 @@ class DroppedFilesTest {
   }
 
   private static SlotStore store(BlockCache<?> cache) {
-    return ((HyperClockCache<?>) cache).shards().at(0).store();
+    return ((HyperClockCache<?>) cache).shards.at(0).store;
   }
 
   /** Blocks of live files, of dropped ones, and of none. */

@@ -86,7 +86,7 @@ final class FullBuckets {
                 new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO),
                 AutomaticSizing.DEFAULT),
             stores);
-    assertThat(cache.monitor().slots()).isEqualTo(TABLE.slots());
+    assertThat(cache.monitor().slots()).isEqualTo(8 * TABLE.count());
     return cache;
   }
 

@@ -30,12 +30,12 @@ class HeldBucketsTest extends ResizedCache {
   }
 
   private int slots() {
-    return resizing().newest().store().slots();
+    return resizing().newest().store.slots();
   }
 
   /** Holds all slots of the first two buckets; twenty places are left in the capacity. */
   private void hold() {
-    Buckets buckets = resizing().newest().table().buckets();
+    Buckets buckets = resizing().newest().table.buckets();
     for (long lo = 0; held.size() < 16; lo++) {
       long hash = buckets.hash(HI, lo);
       if (buckets.first(hash) + buckets.second(hash) == 1) {

@@ -47,7 +47,7 @@ class HitPathStoresTest {
     long hits = 0;
     long stores = 0;
     try (BlockCache<Object> cache = cache(policy, storage)) {
-      SlotStore store = ((HyperClockCache<?>) cache).shards().at(0).store();
+      SlotStore store = ((HyperClockCache<?>) cache).shards.at(0).store;
       slotOf.clear();
       for (int i = 0; i < 200_000; i++) {
         double u = random.nextDouble();
@@ -95,7 +95,7 @@ class HitPathStoresTest {
   @EnumSource(ReplacementPolicy.class)
   void hitsOfACacheThatFitsStoreNothing(ReplacementPolicy policy) {
     try (BlockCache<Object> cache = cache(policy, SlotStorage.HEAP)) {
-      SlotStore store = ((HyperClockCache<?>) cache).shards().at(0).store();
+      SlotStore store = ((HyperClockCache<?>) cache).shards.at(0).store;
       for (long key = 0; key < ENTRIES; key++) {
         cache.insert(HI, key, "value", 1);
       }
@@ -118,7 +118,7 @@ class HitPathStoresTest {
     EntryType<Object> freed =
         EntryType.<Object>named("freed").disposer((hi, lo, value) -> {}).build();
     try (BlockCache<Object> cache = cache(policy, SlotStorage.HEAP)) {
-      SlotStore store = ((HyperClockCache<?>) cache).shards().at(0).store();
+      SlotStore store = ((HyperClockCache<?>) cache).shards.at(0).store;
       for (long key = 0; key < ENTRIES; key++) {
         cache.insert(HI, key, "value", freed, 1, Priority.LOW);
       }

@@ -34,7 +34,7 @@ public final class InvariantsChecker {
    */
   public static List<String> violations(BlockCache<?> cache) {
     List<String> found = new ArrayList<>();
-    Shards shards = ((HyperClockCache<?>) cache).shards();
+    Shards shards = ((HyperClockCache<?>) cache).shards;
     for (int i = 0; i < shards.count(); i++) {
       checkShard("shard " + i + ": ", shards.at(i), shards.resizing(i), found);
     }
@@ -56,7 +56,7 @@ public final class InvariantsChecker {
       if (!resizing.finish()) {
         found.add(where + "entries are left in the table before");
       }
-      resizing.held().drop();
+      resizing.held.drop();
       for (Shard old : old(resizing)) {
         checkOld(where + "old table: ", old, found);
         checkSlots(where + "old table: ", old, sum, found);
@@ -66,28 +66,30 @@ public final class InvariantsChecker {
     sum.metadata += resizing == null ? 0 : resizing.charge.bytes();
     long charge = sum.charge;
     long occupied = sum.occupied;
-    if (sum.metadata != shard.ledger().metadataBytes()) {
-      found.add(where + "metadata " + shard.ledger().metadataBytes() + " != " + sum.metadata);
+    if (sum.metadata != shard.ledger.metadataBytes()) {
+      found.add(where + "metadata " + shard.ledger.metadataBytes() + " != " + sum.metadata);
     }
-    if (occupied != shard.ledger().occupancy()) {
-      found.add(where + "occupancy " + shard.ledger().occupancy() + " != " + occupied);
+    if (occupied != shard.ledger.occupancy()) {
+      found.add(where + "occupancy " + shard.ledger.occupancy() + " != " + occupied);
     }
-    long usage = shard.ledger().metadataBytes() + shard.ledger().standaloneUsage() + charge;
-    if (usage != shard.ledger().usage()) {
-      found.add(where + "usage " + shard.ledger().usage() + " != " + usage);
+    long usage = shard.ledger.metadataBytes() + shard.ledger.standaloneUsage() + charge;
+    if (usage != shard.ledger.usage()) {
+      found.add(where + "usage " + shard.ledger.usage() + " != " + usage);
     }
     List<Replacement> older =
-        resizing == null ? List.of() : old(resizing).stream().map(Shard::replacement).toList();
-    PolicyInvariants.violations(shard.replacement(), older)
+        resizing == null
+            ? List.of()
+            : old(resizing).stream().map(table -> table.replacement).toList();
+    PolicyInvariants.violations(shard.replacement, older)
         .forEach(violation -> found.add(where + violation));
-    if (shard.ledger().standaloneUsage() < 0) {
-      found.add(where + "standalone usage " + shard.ledger().standaloneUsage() + " < 0");
+    if (shard.ledger.standaloneUsage() < 0) {
+      found.add(where + "standalone usage " + shard.ledger.standaloneUsage() + " < 0");
     }
   }
 
   private static void checkSlots(String where, Shard shard, Sum sum, List<String> found) {
-    SlotStore store = shard.store();
-    sum.metadata += shard.sizing().metadataBytes();
+    SlotStore store = shard.store;
+    sum.metadata += shard.sizing.metadataBytes();
     for (int slot = 0; slot < store.slots(); slot++) {
       long meta = store.metaAcquire(slot);
       String what = where + "slot " + slot + ": " + SlotWords.text(meta);
@@ -106,12 +108,12 @@ public final class InvariantsChecker {
 
   /** The tables in which something is held, and the one that is being left. */
   private static List<Shard> old(Resizing resizing) {
-    return resizing.held().and(resizing.newest().before());
+    return resizing.held.and(resizing.newest().before());
   }
 
   /** In a table that was left are only entries that somebody holds. */
   private static void checkOld(String where, Shard shard, List<String> found) {
-    SlotStore store = shard.store();
+    SlotStore store = shard.store;
     for (int slot = 0; slot < store.slots(); slot++) {
       if (MetaWord.isVisible(store.metaAcquire(slot))) {
         found.add(where + "slot " + slot + " is visible");
@@ -120,7 +122,7 @@ public final class InvariantsChecker {
   }
 
   private static void checkSlot(String what, Shard shard, int slot, long meta, List<String> found) {
-    boolean hasValue = shard.store().valueOpaque(slot) != null;
+    boolean hasValue = shard.store.valueOpaque(slot) != null;
     switch (SlotWords.state(meta)) {
       case EMPTY -> {
         if (hasValue) {
@@ -143,12 +145,12 @@ public final class InvariantsChecker {
         if (MetaWord.isPrepared(meta)) {
           found.add(what + " still has its value exchanged");
         }
-        if (GenerationWord.isErasing(shard.store().tailAcquire(slot))) {
+        if (GenerationWord.isErasing(shard.store.tailAcquire(slot))) {
           found.add(what + " was erasing and not erased");
         }
       }
     }
-    EntryType<?> type = shard.type(shard.store().coldAcquire(slot));
+    EntryType<?> type = shard.types.of(shard.store.coldAcquire(slot));
     boolean unpinned = type.disposer() == null || type.isStamped();
     if (MetaWord.isReadable(meta) && !(MetaWord.isVisible(meta) && unpinned)) {
       found.add(what + " must not be readable without a pin");
@@ -160,7 +162,7 @@ public final class InvariantsChecker {
 
   /** A slot has the tag of its key, in one of the two buckets of that, or none if it is empty. */
   private static void checkTag(String what, Shard shard, int slot, long meta, List<String> found) {
-    SlotStore store = shard.store();
+    SlotStore store = shard.store;
     int tag = SlotWords.tag(store, slot);
     if (MetaWord.isEmpty(meta)) {
       if (tag != 0) {
@@ -168,7 +170,7 @@ public final class InvariantsChecker {
       }
       return;
     }
-    Buckets buckets = shard.table().buckets();
+    Buckets buckets = shard.table.buckets();
     long hash = buckets.hash(store.keyHiOpaque(slot), store.keyLoOpaque(slot));
     if (!SlotWords.isTagOf(tag, hash)) {
       found.add(what + " has the tag " + tag + " of another hash");

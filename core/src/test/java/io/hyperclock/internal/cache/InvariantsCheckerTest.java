@@ -34,8 +34,8 @@ class InvariantsCheckerTest {
     for (int i = 0; i < 300; i++) {
       cache.insert(1, i, "value", 10);
     }
-    shard = cache.shards().at(0);
-    store = shard.store();
+    shard = cache.shards.at(0);
+    store = shard.store;
     while (MetaWord.isEmpty(store.metaAcquire(occupied))) {
       occupied++;
     }
@@ -50,29 +50,29 @@ class InvariantsCheckerTest {
 
   @Test
   void seesDriftOfUsage() {
-    shard.ledger().addUsage(1);
+    shard.ledger.addUsage(1);
     assertFound("usage");
   }
 
   @Test
   void seesDriftOfOccupancy() {
-    shard.ledger().getAndAddOccupancy(-1);
+    shard.ledger.getAndAddOccupancy(-1);
     assertFound("occupancy");
   }
 
   @Test
   void seesAMissingTag() {
-    shard.table().slots().clearTag(occupied, 0);
+    shard.table.slots().clearTag(occupied, 0);
     assertFound("has the tag");
   }
 
   @Test
   void seesAnEntryThatLiesInNeitherBucket() {
-    SlotProtocol slots = shard.table().slots();
-    long hash = shard.table().buckets().hash(1, 1);
+    SlotProtocol slots = shard.table.slots();
+    long hash = shard.table.buckets().hash(1, 1);
     int bucket = 0;
-    while (bucket == shard.table().buckets().first(hash)
-        || bucket == shard.table().buckets().second(hash)) {
+    while (bucket == shard.table.buckets().first(hash)
+        || bucket == shard.table.buckets().second(hash)) {
       bucket++;
     }
     int slot = bucket * SlotStore.BUCKET_SLOTS + SlotStore.BUCKET_SLOTS - 1;
@@ -86,7 +86,7 @@ class InvariantsCheckerTest {
 
   @Test
   void seesASlotLeftUnderConstruction() {
-    assertThat(shard.table().slots().take(occupied, store.metaAcquire(occupied))).isTrue();
+    assertThat(shard.table.slots().take(occupied, store.metaAcquire(occupied))).isTrue();
     assertFound("was left behind");
   }
 

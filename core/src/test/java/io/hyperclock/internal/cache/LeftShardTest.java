@@ -33,7 +33,7 @@ class LeftShardTest extends ResizedCache {
 
   private void moveAll() {
     Resizing resizing = resizing();
-    assertThat(resizing.start(resizing.newest(), 2 * resizing.newest().store().slots())).isTrue();
+    assertThat(resizing.start(resizing.newest(), 2 * resizing.newest().store.slots())).isTrue();
     assertThat(resizing.finish()).isTrue();
   }
 
@@ -63,12 +63,12 @@ class LeftShardTest extends ResizedCache {
   void aWriterThatKnowsTheOldTableEvicts(CapacityMode mode) {
     cache.setCapacityMode(mode);
     Shard left = resizing().newest();
-    ShardWriter writes = left.writes();
+    ShardWriter writes = left.writes;
     moveAll();
     fill();
     long cold = ChargeWord.of(0, CHARGE);
     for (long lo = LO; lo < LO + 4; lo++) {
-      long hash = left.table().buckets().hash(HI, lo);
+      long hash = left.table.buckets().hash(HI, lo);
       if (lo == LO) {
         assertThat(writes.insert(HI, lo, hash, "new", cold, Priority.LOW))
             .isEqualTo(InsertResult.INSERTED);
@@ -95,13 +95,13 @@ class LeftShardTest extends ResizedCache {
   @Test
   void aWriterThatIsManyTablesBehindWrites() throws Exception {
     Shard left = resizing().newest();
-    ShardWriter writes = left.writes();
+    ShardWriter writes = left.writes;
     for (int i = 0; i < 3_000; i++) {
       assertThat(resizing().start(resizing().newest(), i % 2 == 0 ? 128 : 64)).isTrue();
       assertThat(resizing().finish()).isTrue();
     }
     long cold = ChargeWord.of(0, CHARGE);
-    long hash = left.table().buckets().hash(HI, LO);
+    long hash = left.table.buckets().hash(HI, LO);
     FutureTask<InsertResult> put =
         new FutureTask<>(() -> writes.put(HI, LO, hash, "new", cold, Priority.LOW, true, null));
     new Thread(null, put, "little stack", 256 << 10).start();

@@ -53,7 +53,7 @@ class LeftTableTest extends ResizedCache {
 
   private void start(int slots) {
     assertThat(resizing().start(resizing().newest(), slots)).isTrue();
-    assertThat(resizing().newest().store().slots()).isEqualTo(slots);
+    assertThat(resizing().newest().store.slots()).isEqualTo(slots);
   }
 
   private void isFound(long lo, Object value) {
@@ -103,7 +103,7 @@ class LeftTableTest extends ResizedCache {
     for (int i = 0; i < 6; i++) {
       cache.insert(HI, LO + 1 + i, "value " + i, CHARGE);
       Shard shard = resizing().newest();
-      for (Object part : List.of(shard, shard.table(), shard.store(), shard.replacement())) {
+      for (Object part : List.of(shard, shard.table, shard.store, shard.replacement)) {
         left.add(new WeakReference<>(part));
       }
       start(i % 2 == 0 ? 256 : 128);
@@ -147,12 +147,12 @@ class LeftTableTest extends ResizedCache {
       assertThat(resizing().finish()).isTrue();
     }
     assertThat(started).isBetween(3, 20);
-    assertThat(resizing().held().slots()).isBetween(8192L, 40_000L);
+    assertThat(resizing().held.slots()).isBetween(8192L, 40_000L);
     assertThat(cache.monitor().stats().heldTableBytes()).isZero();
     handle.close();
     assertThat(resizing().start(resizing().newest(), 4096)).isTrue();
     assertThat(resizing().finish()).isTrue();
-    assertThat(resizing().held().slots()).isZero();
+    assertThat(resizing().held.slots()).isZero();
   }
 
   /** Here it is the maker of tables that fails, in a way that nobody foresaw. */
@@ -169,8 +169,8 @@ class LeftTableTest extends ResizedCache {
               return new HeapSlotStore(slots);
             });
     Shard shard = resizing().newest();
-    CapacityLedger ledger = shard.ledger();
-    Buckets buckets = shard.table().buckets();
+    CapacityLedger ledger = shard.ledger;
+    Buckets buckets = shard.table.buckets();
     List<Handle<Object>> pins = new ArrayList<>();
     boolean failed = false;
     for (long lo = 0; !failed; lo++) {
@@ -198,9 +198,9 @@ class LeftTableTest extends ResizedCache {
     for (int round = 0; round < 5; round++) {
       start(round % 2 == 0 ? 256 : 128);
       Shard shard = resizing().newest();
-      EvictionRequest request = shard.enforcer().request(0);
+      EvictionRequest request = shard.enforcer.request(0);
       assertThat(shard.migration().help(1_000, Integer.MAX_VALUE, request)).isTrue();
-      shard.enforcer().end(request);
+      shard.enforcer.end(request);
       Thread thread = new Thread(null, () -> insertWhereTheStackEnds(new int[1]), "low", 1 << 18);
       thread.start();
       thread.join();
@@ -228,10 +228,10 @@ class LeftTableTest extends ResizedCache {
     cache.insert(HI, LO, "older", CHARGE);
     Shard left = resizing().newest();
     int slot = 0;
-    while (left.store().valueOpaque(slot) != "older") {
+    while (left.store.valueOpaque(slot) != "older") {
       slot++;
     }
-    ValueSwap exchanges = new ValueSwap(left.table().slots());
+    ValueSwap exchanges = new ValueSwap(left.table.slots());
     long entered = exchanges.enter(slot);
     assertThat(entered).isNotZero();
     if (stop == StoppedExchangeTest.Stop.BEHIND_THE_STORE) {
@@ -253,7 +253,7 @@ class LeftTableTest extends ResizedCache {
   @Test
   void tableLeftLongAgoTakesNoMoreStack() throws Exception {
     cache.insert(HI, LO, "value", CHARGE);
-    ClockTable left = resizing().newest().table();
+    ClockTable left = resizing().newest().table;
     for (int i = 0; i < 10_000; i++) {
       start(i % 2 == 0 ? 128 : 64);
       assertThat(resizing().finish()).isTrue();
@@ -301,7 +301,7 @@ class LeftTableTest extends ResizedCache {
   @Test
   void whatIsOnProbationStaysACandidate() {
     fill(0, 600);
-    start(resizing().newest().store().slots());
+    start(resizing().newest().store.slots());
     assertThat(resizing().finish()).isTrue();
     assertThat(InvariantsChecker.violations(cache)).isEmpty();
     Set<Long> moved = onProbation();
@@ -317,7 +317,7 @@ class LeftTableTest extends ResizedCache {
   }
 
   private Set<Long> onProbation() {
-    SlotStore store = resizing().newest().store();
+    SlotStore store = resizing().newest().store;
     Set<Long> keys = new HashSet<>();
     for (int slot = 0; slot < store.slots(); slot++) {
       if (MetaWord.isVisible(store.metaAcquire(slot))
@@ -336,11 +336,11 @@ class LeftTableTest extends ResizedCache {
         open(
             slots -> {
               if (slots == 128) {
-                charged.add(resizing().newest().ledger().metadataBytes());
+                charged.add(resizing().newest().ledger.metadataBytes());
               }
               return new HeapSlotStore(slots);
             });
-    long before = resizing().newest().ledger().metadataBytes();
+    long before = resizing().newest().ledger.metadataBytes();
     start(128);
     assertThat(charged).containsExactly(3 * before);
     assertThat(cache.monitor().usageBytes()).isEqualTo(3 * before);

@@ -22,7 +22,7 @@ final class MovedEntriesTest {
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void areFoundInEachTable() {
     HyperClockCache<Object> cache = AutomaticCaches.open(1_000_000, TYPE, HeapSlotStore::new);
-    Resizing resizing = cache.shards().resizing(0);
+    Resizing resizing = cache.shards.resizing(0);
     assertThat(resizing.start(resizing.newest(), 64)).isTrue();
     assertThat(resizing.finish()).isTrue();
     for (long lo = 0; lo < KEYS; lo++) {

@@ -57,7 +57,7 @@ class MovesWithoutInsertsTest extends ResizedCache {
     }
     assertThat(isMoving()).isFalse();
     assertThat(steps).isBetween(BLOCKS / 2, BLOCKS + 1);
-    assertThat(resizing().held().slots()).isZero();
+    assertThat(resizing().held.slots()).isZero();
   }
 
   @Test

@@ -39,9 +39,9 @@ class ReservationSpreadTest {
         ReservationManager manager = ReservationManager.of(cache, EntryRole.WRITE_BUFFER)) {
       assertThat(manager.update(SHARDS * STEPS_PER_SHARD * STEP_BYTES)).isTrue();
       double sixSigma = 6 * Math.sqrt(STEPS_PER_SHARD);
-      Shards shards = ((HyperClockCache<?>) cache).shards();
+      Shards shards = ((HyperClockCache<?>) cache).shards;
       for (int i = 0; i < shards.count(); i++) {
-        assertThat(shards.at(i).ledger().usage() / STEP_BYTES)
+        assertThat(shards.at(i).ledger.usage() / STEP_BYTES)
             .isBetween((long) (STEPS_PER_SHARD - sixSigma), (long) (STEPS_PER_SHARD + sixSigma));
       }
     }

@@ -45,7 +45,7 @@ class ResizeInterleavingTest {
           "resize",
           cache -> {
             Resizing resizing = resizing(cache);
-            resizing.start(resizing.newest(), resizing.newest().store().slots());
+            resizing.start(resizing.newest(), resizing.newest().store.slots());
             resizing.finish();
             return "resized";
           });
@@ -55,7 +55,7 @@ class ResizeInterleavingTest {
           "start",
           cache -> {
             Resizing resizing = resizing(cache);
-            resizing.start(resizing.newest(), resizing.newest().store().slots());
+            resizing.start(resizing.newest(), resizing.newest().store.slots());
             return "started";
           });
 
@@ -79,7 +79,7 @@ class ResizeInterleavingTest {
       Interleavings.ofWovenCode(() -> open(OneKeyInterleavings.TYPE, true), this::end, seed);
 
   private static Resizing resizing(BlockCache<Object> cache) {
-    return ((HyperClockCache<Object>) cache).shards().resizing(0);
+    return ((HyperClockCache<Object>) cache).shards.resizing(0);
   }
 
   private static HyperClockCache<Object> empty(EntryType<Object> type) {

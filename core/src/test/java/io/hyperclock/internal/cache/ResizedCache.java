@@ -24,6 +24,6 @@ abstract class ResizedCache {
   }
 
   final Resizing resizing() {
-    return cache.shards().resizing(0);
+    return cache.shards.resizing(0);
   }
 }

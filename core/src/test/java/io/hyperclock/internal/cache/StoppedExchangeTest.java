@@ -51,7 +51,7 @@ class StoppedExchangeTest {
   }
 
   private Shard shard() {
-    return ((HyperClockCache<Object>) cache).shards().at(0);
+    return ((HyperClockCache<Object>) cache).shards.at(0);
   }
 
   @AfterEach
@@ -62,11 +62,11 @@ class StoppedExchangeTest {
 
   private void begin(Stop stop) {
     cache.put(HI, LO, "older", CHARGE);
-    SlotStore store = shard().store();
+    SlotStore store = shard().store;
     while (store.valueOpaque(slot) != "older") {
       slot++;
     }
-    exchanges = new ValueSwap(shard().table().slots());
+    exchanges = new ValueSwap(shard().table.slots());
     entered = exchanges.enter(slot);
     assertThat(entered).isNotZero();
     if (stop == Stop.BEHIND_THE_STORE) {
@@ -176,11 +176,11 @@ class StoppedExchangeTest {
     EntryType<Object> stamped =
         EntryType.named("stamped").disposer((hi, lo, value) -> freed.add(value)).stamped().build();
     cache.insert(HI, LO, "stamped", stamped, CHARGE, Priority.LOW);
-    SlotStore store = shard().store();
+    SlotStore store = shard().store;
     while (store.valueOpaque(slot) != "stamped") {
       slot++;
     }
-    exchanges = new ValueSwap(shard().table().slots());
+    exchanges = new ValueSwap(shard().table.slots());
     entered = exchanges.enter(slot);
     assertThat(entered).isNotZero();
     Handle<Object> handle = cache.lookup(HI, LO);
@@ -204,9 +204,9 @@ class StoppedExchangeTest {
       assertThat(cache.erase(HI, LO)).isTrue();
       assertThat(handle.value()).isEqualTo(seen(stop));
     }
-    assertThat(shard().table().slots().ref(slot)).isTrue();
+    assertThat(shard().table.slots().ref(slot)).isTrue();
     end();
-    assertThat(shard().table().release(slot, false, false)).isTrue();
+    assertThat(shard().table.release(slot, false, false)).isTrue();
     assertThat(cache.peek(HI, LO)).isNull();
     assertThat(cache.monitor().usageBytes()).isZero();
   }

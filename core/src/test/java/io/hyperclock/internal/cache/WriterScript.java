@@ -25,7 +25,7 @@ final class WriterScript implements Chooser {
 
   /** For a cache. */
   WriterScript(BlockCache<Object> cache) {
-    this.store = ((HyperClockCache<Object>) cache).shards().at(0).store();
+    this.store = ((HyperClockCache<Object>) cache).shards.at(0).store;
   }
 
   /** A thread makes so many accesses, or goes on to its end if nothing comes behind. */

@@ -35,7 +35,7 @@ class AskedRoomTest {
   private final CapacityLedger ledger = new CapacityLedger(10_240, false, METADATA);
   private final AskedRoom room = new AskedRoom();
   private final Buckets buckets = new Buckets(4, 7);
-  private final SlotProtocol slots = new SlotProtocol(new HeapSlotStore(buckets.slots()), 1);
+  private final SlotProtocol slots = new SlotProtocol(new HeapSlotStore(8 * buckets.count()), 1);
   private boolean evicting;
   private final SilentCallbacks callbacks =
       new SilentCallbacks() {
@@ -138,12 +138,12 @@ class AskedRoomTest {
     ledger.setStrict(strict);
     use(5000, LIMIT);
     room.left = bytes -> 7;
-    assertThat(enforcer.reserveSlotAndUsage(100)).isTrue();
+    assertThat(RoomFixture.reserve(enforcer, 100)).isTrue();
     assertThat(room.asked).containsExactly(strict ? "0!" : "0");
     assertThat(ledger.usage()).isEqualTo(5000 + 100 - 7);
     assertThat(ledger.occupancy()).isEqualTo(LIMIT);
     room.left = bytes -> -1;
-    assertThat(enforcer.reserveSlotAndUsage(100)).isFalse();
+    assertThat(RoomFixture.reserve(enforcer, 100)).isFalse();
     assertThat(ledger.usage()).isEqualTo(5093);
     assertThat(ledger.occupancy()).isEqualTo(LIMIT);
   }
@@ -154,7 +154,7 @@ class AskedRoomTest {
     ledger.setStrict(strict);
     for (int entries : new int[] {0, LIMIT - 256, LIMIT - 255, LIMIT - 1}) {
       use(5000, entries);
-      assertThat(enforcer.reserveSlotAndUsage(100)).isTrue();
+      assertThat(RoomFixture.reserve(enforcer, 100)).isTrue();
       assertThat(ledger.occupancy()).isEqualTo(entries + 1);
       assertThat(ledger.usage()).isEqualTo(5100);
     }
@@ -167,7 +167,7 @@ class AskedRoomTest {
     use(5000, LIMIT);
     room.left = bytes -> -1;
     room.before = () -> ledger.addOccupancyUnlessZero(-1);
-    assertThat(enforcer.reserveSlotAndUsage(100)).isTrue();
+    assertThat(RoomFixture.reserve(enforcer, 100)).isTrue();
     assertThat(ledger.occupancy()).isEqualTo(LIMIT);
     assertThat(ledger.usage()).isEqualTo(5100);
   }
@@ -234,7 +234,7 @@ class AskedRoomTest {
     ledger.retireEntry(0);
     CapacityEnforcer without = enforcer(null, null);
     assertThat(without.reserveUsage(100)).isTrue();
-    assertThat(without.reserveSlotAndUsage(50)).isTrue();
+    assertThat(RoomFixture.reserve(without, 50)).isTrue();
     assertThat(room.asked).hasSize(2);
     assertThat(room.flushes).isEqualTo(2);
   }
@@ -270,10 +270,10 @@ class AskedRoomTest {
   @Test
   void thePolicyKnowsOfAnEntryThatIsOnNoSum() {
     use(10_240, LIMIT - 256);
-    assertThat(enforcer.reserveSlotAndUsage(100)).isTrue();
+    assertThat(RoomFixture.reserve(enforcer, 100)).isTrue();
     assertThat(room.unknownEntries).isEqualTo(1);
     use(10_240, LIMIT - 255);
-    assertThat(enforcer.reserveSlotAndUsage(100)).isTrue();
+    assertThat(RoomFixture.reserve(enforcer, 100)).isTrue();
     assertThat(room.unknownEntries).isZero();
     assertThat(ledger.occupancy()).as("one came, one left").isEqualTo(LIMIT - 255);
   }
@@ -284,7 +284,7 @@ class AskedRoomTest {
     first.end();
     use(5000, LIMIT);
     room.left = bytes -> -1;
-    assertThat(enforcer.reserveSlotAndUsage(1)).isFalse();
+    assertThat(RoomFixture.reserve(enforcer, 1)).isFalse();
     assertThat(enforcer.reserveUsage(1)).isTrue();
     EvictionRequest again = enforcer.request(1);
     assertThat(again).isSameAs(first);
@@ -298,7 +298,7 @@ class AskedRoomTest {
     ledger.setStrict(strict);
     use(5000, LIMIT);
     evicting = true;
-    assertThat(enforcer.reserveSlotAndUsage(100)).isFalse();
+    assertThat(RoomFixture.reserve(enforcer, 100)).isFalse();
     assertThat(ledger.usage()).isEqualTo(5000);
     assertThat(ledger.occupancy()).isEqualTo(LIMIT);
     assertThat(room.asked).isEmpty();

@@ -35,7 +35,7 @@ class CapacityEnforcerTest {
   private final Callbacks callbacks = new Callbacks();
   private final Buckets buckets = new Buckets(4, 7);
   private final SlotProtocol slots =
-      new SlotProtocol(new HeapSlotStore(buckets.slots()), ClassicClock.MAX_COUNTDOWN);
+      new SlotProtocol(new HeapSlotStore(8 * buckets.count()), ClassicClock.MAX_COUNTDOWN);
   private final CapacityLedger ledger = new CapacityLedger(CAPACITY, false, METADATA);
   private final ValueRelease valueRelease =
       new ValueRelease(ledger, callbacks, new Reclaimer(new ReadEpochs(1), () -> {}));
@@ -65,7 +65,7 @@ class CapacityEnforcerTest {
   /** Fills a part of the table, in which each key has a slot. */
   private void fill(int entries, boolean pinned) {
     for (int key = 0; key < entries; key++) {
-      assertThat(enforcer.reserveSlotAndUsage(CHARGE)).isTrue();
+      assertThat(RoomFixture.reserve(enforcer, CHARGE)).isTrue();
       EvictionRequest request = new EvictionRequest(CHARGE);
       long meta = MetaWord.visible(0, pinned, true);
       int slot =
@@ -112,7 +112,7 @@ class CapacityEnforcerTest {
     ledger.setStrict(true);
     fill(6, true);
     assertThat(enforcer.reserveUsage(5 * CHARGE)).isFalse();
-    assertThat(enforcer.reserveSlotAndUsage(5 * CHARGE)).isFalse();
+    assertThat(RoomFixture.reserve(enforcer, 5 * CHARGE)).isFalse();
     assertLedger(6 * CHARGE, 6);
   }
 
@@ -129,7 +129,7 @@ class CapacityEnforcerTest {
   void slotAtTheLimitCostsAnEntry(boolean strict) {
     ledger.setStrict(strict);
     fill((int) LIMIT, false);
-    assertThat(enforcer.reserveSlotAndUsage(CHARGE)).isTrue();
+    assertThat(RoomFixture.reserve(enforcer, CHARGE)).isTrue();
     assertEvicted(1, (int) LIMIT + 1, 0);
   }
 
@@ -138,7 +138,7 @@ class CapacityEnforcerTest {
   void slotAtTheLimitIsRefusedIfAllArePinned(boolean strict) {
     ledger.setStrict(strict);
     fill((int) LIMIT, true);
-    assertThat(enforcer.reserveSlotAndUsage(CHARGE)).isFalse();
+    assertThat(RoomFixture.reserve(enforcer, CHARGE)).isFalse();
     assertLedger(LIMIT * CHARGE, LIMIT);
   }
 

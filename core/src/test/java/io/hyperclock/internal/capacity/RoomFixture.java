@@ -41,7 +41,7 @@ final class RoomFixture {
   RoomFixture(CapacityLedger ledger, int slotCount) {
     this.ledger = ledger;
     this.buckets = new Buckets(slotCount / 8, 7);
-    this.slots = new SlotProtocol(new HeapSlotStore(buckets.slots()), 1);
+    this.slots = new SlotProtocol(new HeapSlotStore(8 * buckets.count()), 1);
     SilentCallbacks callbacks = new SilentCallbacks() {};
     ValueRelease release = new ValueRelease(ledger, callbacks, reclaimer);
     this.table =
@@ -59,6 +59,16 @@ final class RoomFixture {
   void use(long usage, int entries) {
     ledger.addUsage(usage - ledger.usage());
     ledger.addOccupancyUnlessZero(entries - ledger.occupancy());
+  }
+
+  /** Raises the sums for a new entry; whether there was room. */
+  static boolean reserve(CapacityEnforcer enforcer, long charge) {
+    EvictionRequest request = enforcer.request(charge);
+    boolean reserved = enforcer.reserveSlotAndUsage(request);
+    if (reserved) {
+      enforcer.end(request);
+    }
+    return reserved;
   }
 
   /** An entry that is on no sum. */

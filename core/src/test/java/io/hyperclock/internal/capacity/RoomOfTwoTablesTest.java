@@ -45,7 +45,7 @@ class RoomOfTwoTablesTest {
     assertThat(older.room.asked).containsExactly("100!");
     assertThat(ledger.usage()).isEqualTo(CAPACITY);
     assertThat(ledger.occupancy()).isEqualTo(499);
-    assertThat(newer.enforcer.reserveSlotAndUsage(30)).isTrue();
+    assertThat(RoomFixture.reserve(newer.enforcer, 30)).isTrue();
     assertThat(older.room.chargeBytes).isEqualTo(30);
   }
 
@@ -86,7 +86,7 @@ class RoomOfTwoTablesTest {
     assertThat(asked).containsExactly("older", "newer");
     asked.clear();
     newer.use(CAPACITY - 100, LIMIT);
-    assertThat(newer.enforcer.reserveSlotAndUsage(10)).isFalse();
+    assertThat(RoomFixture.reserve(newer.enforcer, 10)).isFalse();
     assertThat(ledger.usage()).isEqualTo(CAPACITY - 100);
     assertThat(ledger.occupancy()).isEqualTo(LIMIT);
   }
@@ -95,7 +95,7 @@ class RoomOfTwoTablesTest {
   void anEntryOfTheOlderGivesItsPlaceToOneOfTheNewer() {
     newer.use(CAPACITY - 100, LIMIT);
     older.room.left = bytes -> 7;
-    assertThat(newer.enforcer.reserveSlotAndUsage(10)).isTrue();
+    assertThat(RoomFixture.reserve(newer.enforcer, 10)).isTrue();
     assertThat(asked).containsExactly("older");
     assertThat(older.room.entries).isEqualTo(1);
     assertThat(ledger.usage()).isEqualTo(CAPACITY - 100 + 10 - 7);

@@ -54,11 +54,11 @@ class ScarceRoomTest {
     full.use(CAPACITY - 500, LIMIT);
     full.room.left = bytes -> -1;
     full.room.looks = 5000;
-    assertThat(full.enforcer.reserveSlotAndUsage(100)).isFalse();
+    assertThat(RoomFixture.reserve(full.enforcer, 100)).isFalse();
     full.room.asked.clear();
     full.insert(1, 7, false);
     full.insert(2, 7, false);
-    assertThat(full.enforcer.reserveSlotAndUsage(100)).isTrue();
+    assertThat(RoomFixture.reserve(full.enforcer, 100)).isTrue();
     assertThat(full.room.asked).isEmpty();
     assertThat(full.ledger.occupancy()).isEqualTo(LIMIT);
     assertThat(full.ledger.usage()).isEqualTo(CAPACITY - 500 + 100 - 7);
@@ -155,7 +155,7 @@ class ScarceRoomTest {
     RoomFixture busy = new RoomFixture(RoomFixture.ledger(true), SLOTS);
     busy.use(CAPACITY, 500);
     busy.room.left = bytes -> -1;
-    assertThat(busy.enforcer.reserveSlotAndUsage(100)).isFalse();
+    assertThat(RoomFixture.reserve(busy.enforcer, 100)).isFalse();
     assertThat(busy.room.asked).containsExactly("100!");
     assertThat(busy.ledger.occupancy()).isEqualTo(500);
   }
@@ -171,7 +171,7 @@ class ScarceRoomTest {
           busy.room.before = () -> {};
           busy.ledger.addOccupancyUnlessZero(-1);
         };
-    assertThat(busy.enforcer.reserveSlotAndUsage(100)).isFalse();
+    assertThat(RoomFixture.reserve(busy.enforcer, 100)).isFalse();
     assertThat(busy.ledger.usage()).isEqualTo(CAPACITY);
     assertThat(busy.ledger.occupancy()).isEqualTo(LIMIT - 1);
   }

@@ -25,9 +25,10 @@ class SettingsTest {
     AutomaticSizing expecting = AutomaticSizing.DEFAULT.withInitialEntries(5);
     assertThat(expecting)
         .isEqualTo(
-            new AutomaticSizing(5, 0, EntryAttributes.UNKNOWN_CHARGE, ForkJoinPool.commonPool()));
+            new AutomaticSizing(
+                5, null, EntryAttributes.UNKNOWN_CHARGE, ForkJoinPool.commonPool()));
     assertThat(expecting.withExecutor(executor))
-        .isEqualTo(new AutomaticSizing(5, 0, EntryAttributes.UNKNOWN_CHARGE, executor));
+        .isEqualTo(new AutomaticSizing(5, null, EntryAttributes.UNKNOWN_CHARGE, executor));
   }
 
   @Test

@@ -110,7 +110,7 @@ class AbandonedOperationsTest {
 
   /** What was not told of an entry that was made visible. */
   private static List<Object> end(TableFixture tables, Map<String, Object> answers) {
-    tables.newest().replacement.admitted(0, ChargeWord.of(1, CHARGE));
+    tables.newest().replacement.admitted(0, ChargeWord.of(1, CHARGE), new EvictionRequest(CHARGE));
     ClockTable newest = tables.newest();
     newest.completeReplacement(HI, KEY, tables.hash(KEY), newest.before());
     return TableOperation.end(tables, answers);

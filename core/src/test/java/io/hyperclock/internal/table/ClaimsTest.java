@@ -22,7 +22,7 @@ class ClaimsTest {
   private static final int BUCKET = SlotStore.BUCKET_SLOTS;
 
   private final Buckets buckets = new Buckets(16, 7);
-  private final SlotProtocol slots = new SlotProtocol(new HeapSlotStore(buckets.slots()), 1);
+  private final SlotProtocol slots = new SlotProtocol(new HeapSlotStore(8 * buckets.count()), 1);
   private final TentativeInserts inserts = new TentativeInserts(slots);
   private final AskedRoom room = new AskedRoom();
   private final Claims claims = new Claims(buckets, slots, room);

@@ -183,7 +183,7 @@ class ClockTableTest {
     int type = types.idOf(EntryType.named("index").role(EntryRole.INDEX_BLOCK).build());
     StatsRecorder recorder = new StatsRecorder(types);
     Buckets buckets = first.buckets();
-    SlotProtocol slots = new SlotProtocol(new CountingSlotStore(buckets.slots()), 3);
+    SlotProtocol slots = new SlotProtocol(new CountingSlotStore(8 * buckets.count()), 3);
     ClockTable counted =
         new ClockTable(
             buckets,

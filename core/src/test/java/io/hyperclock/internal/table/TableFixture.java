@@ -137,7 +137,7 @@ final class TableFixture {
   }
 
   private void add(Buckets buckets, @Nullable ClockTable before) {
-    CountingSlotStore store = new CountingSlotStore(buckets.slots(), this::access);
+    CountingSlotStore store = new CountingSlotStore(8 * buckets.count(), this::access);
     stores.add(store);
     SlotProtocol slots = new SlotProtocol(store, MAX_COUNTDOWN);
     tables.add(new ClockTable(buckets, slots, release, policy, ends, null, kind, before));

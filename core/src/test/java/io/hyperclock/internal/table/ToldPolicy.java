@@ -49,7 +49,7 @@ final class ToldPolicy implements Replacement {
   }
 
   @Override
-  public void admitted(int slot, long cold) {
+  public void admitted(int slot, long cold, EvictionRequest request) {
     told.add("admitted");
     count(1, cold);
   }

@@ -179,7 +179,7 @@ class UnfinishedWritesTest {
         tables.insert(KEY, "a");
         tables.erase(same, null);
         overwriteAndStop();
-        first().replacement.admitted(0, ChargeWord.of(1, CHARGE));
+        first().replacement.admitted(0, ChargeWord.of(1, CHARGE), new EvictionRequest(CHARGE));
         tables.before(
             access,
             () -> {

@@ -6,6 +6,7 @@ package io.hyperclock.internal.versioned;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.versioned.VersionedCache;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @Tag("versioned")
 class FullTableTest {
   private final DefaultVersionedCache<?> cache = (DefaultVersionedCache<?>) newCache();
-  private final VersionedTable table = cache.shards()[0].table();
+  private final VersionedTable table = cache.shards[0].table;
 
   private static VersionedCache<String> newCache() {
     VersionedCacheBuilder<String> builder = VersionedCache.builder();
@@ -27,7 +28,8 @@ class FullTableTest {
   private int insert(long key) {
     long hash = key * 0x9E37_79B9_7F4A_7C15L;
     long pinned = MetaWord.visible(1, true, true);
-    return table.insert(0, key, hash, "v" + key, ChargeWord.of(0, 1), pinned, null);
+    EvictionRequest request = new EvictionRequest(1);
+    return table.insert(0, key, hash, "v" + key, ChargeWord.of(0, 1), pinned, null, request);
   }
 
   @Test

@@ -39,7 +39,7 @@ class GroupInterleavingTest {
     }
 
     private Prepare prepare(long lo) {
-      VersionedShard shard = cache.shards()[0];
+      VersionedShard shard = cache.shards[0];
       return new Prepare(shard, 0, lo, lo, "p", 0, 0, PrepareMode.PLAIN, Long.MAX_VALUE, group);
     }
 

@@ -101,7 +101,7 @@ class GroupMembersTest {
 
   private Prepare newPrepare(long lo) {
     return new Prepare(
-        cache.shards()[0], HI, lo, lo, "p", 0, 0, PrepareMode.PLAIN, Long.MAX_VALUE, group);
+        cache.shards[0], HI, lo, lo, "p", 0, 0, PrepareMode.PLAIN, Long.MAX_VALUE, group);
   }
 
   @Test

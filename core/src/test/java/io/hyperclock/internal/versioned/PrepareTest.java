@@ -26,7 +26,7 @@ class PrepareTest {
   }
 
   private Prepare member(@Nullable String value, PrepareMode mode) {
-    VersionedShard shard = cache.shards()[0];
+    VersionedShard shard = cache.shards[0];
     return new Prepare(shard, 0, 1, 1, value, 0, 0, mode, Long.MAX_VALUE, (Group) group);
   }
 
@@ -70,7 +70,7 @@ class PrepareTest {
   }
 
   private Prepare alone(@Nullable String value, PrepareMode mode) {
-    VersionedShard shard = cache.shards()[0];
+    VersionedShard shard = cache.shards[0];
     return new Prepare(shard, 0, 1, 1, value, 0, 0, mode, Long.MAX_VALUE, null);
   }
 
@@ -113,7 +113,7 @@ class PrepareTest {
 
   @Test
   void whatIsOnItsWayHasNoLeaseThatEnds() {
-    VersionedShard shard = cache.shards()[0];
+    VersionedShard shard = cache.shards[0];
     Prepare late =
         new Prepare(shard, 0, 1, 1, "p", 0, 0, PrepareMode.PLAIN, cache.leases.nanos(), null);
     assertThat(cache.leases.expireIfDue(late)).isFalse();

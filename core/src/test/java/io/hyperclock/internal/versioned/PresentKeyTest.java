@@ -6,6 +6,7 @@ package io.hyperclock.internal.versioned;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.CountingSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
@@ -50,19 +51,27 @@ class PresentKeyTest {
     }
 
     VersionedTable table() {
-      return cache.shards()[0].table();
+      return cache.shards[0].table;
     }
 
     int insert(long key, Prepare prepare) {
       Buckets buckets = new Buckets(table().store().slots() / SlotStore.BUCKET_SLOTS, 7);
       long meta = MetaWord.visible(1, true, true);
       return table()
-          .insert(HI, key, buckets.hash(HI, key), "v", ChargeWord.of(0, 1), meta, prepare);
+          .insert(
+              HI,
+              key,
+              buckets.hash(HI, key),
+              "v",
+              ChargeWord.of(0, 1),
+              meta,
+              prepare,
+              new EvictionRequest(1));
     }
 
     private Prepare prepare(long key) {
       return new Prepare(
-          cache.shards()[0], HI, key, 1, "p", 1, 0, PrepareMode.PLAIN, Long.MAX_VALUE, null);
+          cache.shards[0], HI, key, 1, "p", 1, 0, PrepareMode.PLAIN, Long.MAX_VALUE, null);
     }
 
     /** How many slots are not empty. */
@@ -90,7 +99,7 @@ class PresentKeyTest {
           .as("key %d", key)
           .isEqualTo(VersionedTable.KEPT_EXISTING);
       assertThat(prepare.slot).as("the slot that was tried").isNotEqualTo(slots[key]);
-      assertThat(scene.table().prepares().get(prepare.slot)).isNull();
+      assertThat(scene.table().prepares.get(prepare.slot)).isNull();
     }
     assertThat(scene.occupied()).isEqualTo(keys);
     assertThat(scene.insert(keys, null)).as("another key").isNotNegative();

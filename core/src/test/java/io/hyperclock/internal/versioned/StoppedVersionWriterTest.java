@@ -45,18 +45,18 @@ class StoppedVersionWriterTest {
   @BeforeEach
   void stopAWriter() {
     cache.put(HI, KEY, "c", 10);
-    table = inside.shards()[0].table();
+    table = inside.shards[0].table;
     for (slot = 0; !table.pinAny(slot); slot++) {
       assertThat(slot).isLessThan(table.store().slots());
     }
-    assertThat(table.gate().enter(slot)).isEqualTo(WriterLatch.ENTERED);
+    assertThat(table.gate.enter(slot)).isEqualTo(WriterLatch.ENTERED);
   }
 
   @AfterEach
   void itGoesOn() {
     assertThat(cache.monitor().stats().refusedInProgress()).isEqualTo(1);
     assertThat(cache.monitor().stats().usageBytes()).isEqualTo(10);
-    table.gate().leave(slot);
+    table.gate.leave(slot);
     table.release(slot, false, false);
     assertThat(VersionedInvariants.violations(cache)).isEmpty();
     assertThat(cache.get(HI, KEY)).isEqualTo("c");

@@ -26,8 +26,8 @@ class StorageTest {
         builder.capacityBytes(10_000).estimatedEntryCharge(100).storage(storage).build();
     boolean onHeap = storage == SlotStorage.HEAP;
     assertThat(cache.monitor().stats().slotAccess() == SlotAccess.ARRAY).isEqualTo(onHeap);
-    for (VersionedShard shard : ((DefaultVersionedCache<?>) cache).shards()) {
-      assertThat(shard.table().store() instanceof HeapSlotStore).isEqualTo(onHeap);
+    for (VersionedShard shard : ((DefaultVersionedCache<?>) cache).shards) {
+      assertThat(shard.table.store() instanceof HeapSlotStore).isEqualTo(onHeap);
     }
   }
 }

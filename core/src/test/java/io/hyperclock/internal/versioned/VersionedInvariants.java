@@ -32,12 +32,12 @@ public final class VersionedInvariants {
     long itemBytes = 0;
     long prepares = 0;
     Set<String> keys = new HashSet<>();
-    for (VersionedShard shard : ((DefaultVersionedCache<?>) cache).shards()) {
-      SlotStore store = shard.table().store();
+    for (VersionedShard shard : ((DefaultVersionedCache<?>) cache).shards) {
+      SlotStore store = shard.table.store();
       long standalone = 0;
       for (int slot = 0; slot < store.slots(); slot++) {
         long meta = store.metaAcquire(slot);
-        Prepare prepare = shard.table().prepares().get(slot);
+        Prepare prepare = shard.table.prepares.get(slot);
         if (MetaWord.isEmpty(meta)) {
           if (prepare != null || store.valueOpaque(slot) != null) {
             found.add("empty slot " + slot + " holds something");
@@ -77,8 +77,8 @@ public final class VersionedInvariants {
         prepares += isPrepared ? 1 : 0;
         itemBytes += ChargeWord.chargeBytes(store.coldAcquire(slot));
       }
-      require(found, "standalone usage", shard.ledger().standaloneUsage(), standalone);
-      found.addAll(PolicyInvariants.violations(shard.replacement()));
+      require(found, "standalone usage", shard.ledger.standaloneUsage(), standalone);
+      found.addAll(PolicyInvariants.violations(shard.replacement));
     }
     VersionedStats stats = cache.monitor().stats();
     require(found, "items", stats.items(), items);

@@ -56,30 +56,18 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
    * @param entries entries the table is made for
    */
   public AdaptiveClock(SlotProtocol slots, CapacityView budget, int entries) {
-    this(
-        slots,
-        budget,
-        entries,
-        new LearnedParameters(),
-        new SegmentWeights(),
-        new GhostTable(Math.max(1, entries)));
+    this(slots, budget, entries, null);
   }
 
   private AdaptiveClock(
-      SlotProtocol slots,
-      CapacityView budget,
-      int entries,
-      LearnedParameters learned,
-      SegmentWeights usage,
-      GhostTable ghosts) {
-    super(slots, budget, entries, learned, usage, ghosts);
+      SlotProtocol slots, CapacityView budget, int entries, @Nullable AdaptiveEntries before) {
+    super(slots, budget, entries, before);
     this.searches = new AtomicReferenceArray<>(EvictionRequests.most(store.slots()));
   }
 
   @Override
   public Replacement resized(SlotProtocol others, int entries) {
-    GhostTable known = ghosts.resized(Math.max(1, entries));
-    return new AdaptiveClock(others, budget, entries, learned, usage, known);
+    return new AdaptiveClock(others, budget, entries, this);
   }
 
   @Override
@@ -136,22 +124,7 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
     VictimSearch search = searches.getPlain(EvictionRequests.mine() & searches.length() - 1);
     long mixed = mixed(hash);
     long sum = isRemembered(mixed) ? ghosts.touch(mixed) : 0;
-    return search == null ? sum : sum + store.touch(search.queue().next());
-  }
-
-  @Override
-  public void admitted(int slot, long cold) {
-    usage.add(cold);
-    int mine = EvictionRequests.mine();
-    for (int i = 0; i < searches.length(); i++) {
-      // Acquire: the search of another thread is whole.
-      VictimSearch search = searches.getAcquire(mine + i & searches.length() - 1);
-      if (search != null && search.request().enter()) {
-        search.admitted(slot, cold);
-        search.request().end();
-        return;
-      }
-    }
+    return search == null ? sum : sum + store.touch(search.queue.next());
   }
 
   @Override
@@ -173,7 +146,7 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
   @Override
   public void moved(int slot, long cold, EvictionRequest request) {
     if (!ChargeWord.isMain(cold) && (request.search() != null || request.number() >= 0)) {
-      search(request).queue().enqueue(slot, store.tailAcquire(slot));
+      search(request).queue.enqueue(slot, store.tailAcquire(slot));
     }
   }
 
@@ -194,17 +167,17 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
   long takeOlder(int number, long own) {
     // Acquire: the search of another thread is whole.
     VictimSearch other = searches.getAcquire(number & searches.length() - 1);
-    if (other == null || !other.request().enter()) {
+    if (other == null || !other.request.enter()) {
       return ProbationRing.NONE;
     }
-    long front = other.queue().ring().front();
+    long front = other.queue.ring.front();
     boolean taken =
         front != ProbationRing.NONE
             && (own == ProbationRing.NONE || ProbationRing.isOlder(front, own));
     if (taken) {
-      other.queue().ring().pop();
+      other.queue.ring.pop();
     }
-    other.request().end();
+    other.request.end();
     return taken ? front : ProbationRing.NONE;
   }
 

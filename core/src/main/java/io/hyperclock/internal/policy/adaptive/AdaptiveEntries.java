@@ -59,20 +59,17 @@ abstract class AdaptiveEntries {
    * Of an empty table.
    *
    * @param entries entries the table is made for
+   * @param before those of the table that it takes the place of, or null
    */
   AdaptiveEntries(
-      SlotProtocol slots,
-      CapacityView budget,
-      int entries,
-      LearnedParameters learned,
-      SegmentWeights usage,
-      GhostTable ghosts) {
+      SlotProtocol slots, CapacityView budget, int entries, @Nullable AdaptiveEntries before) {
     this.slots = slots;
     this.store = slots.store();
     this.budget = budget;
-    this.learned = learned;
-    this.usage = usage;
-    this.ghosts = ghosts;
+    this.learned = before == null ? new LearnedParameters() : before.learned;
+    this.usage = before == null ? new SegmentWeights() : before.usage;
+    int words = Math.max(1, entries);
+    this.ghosts = before == null ? new GhostTable(words) : before.ghosts.resized(words);
     this.duels = new AdmissionDuels(slots, learned, budget, entries, MAX_COUNTDOWN);
   }
 

@@ -19,7 +19,7 @@ final class ProbationQueue {
 
   private final AdaptiveEntries clock;
   private final SlotStore store;
-  private final ProbationRing ring;
+  final ProbationRing ring;
   private int ownCandidates;
   private int otherRing;
   private int next;
@@ -34,18 +34,6 @@ final class ProbationQueue {
     this.store = clock.store;
     this.ring = new ProbationRing(clock.mostOnProbation());
     this.otherRing = number;
-  }
-
-  ProbationRing ring() {
-    return ring;
-  }
-
-  int length() {
-    return ring.length();
-  }
-
-  boolean isFull() {
-    return ring.isFull();
   }
 
   /** A slot that will be looked at soon, to be loaded ahead; any thread may ask. */

@@ -46,8 +46,8 @@ final class VictimSearch {
 
   private final AdaptiveEntries clock;
   private final SlotStore store;
-  private final EvictionRequest request;
-  private final ProbationQueue queue;
+  final EvictionRequest request;
+  final ProbationQueue queue;
   private final SearchSteps steps;
   private final MainHand hand;
 
@@ -83,14 +83,6 @@ final class VictimSearch {
     this.hand = new MainHand(clock, request, steps);
     this.queue = new ProbationQueue(clock, request.number());
     measure();
-  }
-
-  EvictionRequest request() {
-    return request;
-  }
-
-  ProbationQueue queue() {
-    return queue;
   }
 
   private int looks() {
@@ -154,7 +146,7 @@ final class VictimSearch {
         i < MOST_PROMOTIONS
             && probation() + main() <= most
             && probation() > probationTarget
-            && queue.length() > 0;
+            && queue.ring.length() > 0;
         i++) {
       queue.promoteOldest();
     }
@@ -224,7 +216,7 @@ final class VictimSearch {
   }
 
   private boolean isProbationFull() {
-    return probation() + weight > probationTarget - slack || queue.isFull();
+    return probation() + weight > probationTarget - slack || queue.ring.isFull();
   }
 
   private boolean isMainTooSmall() {
@@ -341,7 +333,7 @@ final class VictimSearch {
    * ring first, then of main, then of all, as far as the effort cap allows.
    */
   void force() {
-    for (long places = queue.length(); places > 0 && mustGoOn(); places--) {
+    for (long places = queue.ring.length(); places > 0 && mustGoOn(); places--) {
       long token = queue.takeOwn();
       int slot = ProbationRing.slot(token);
       boolean current = ProbationRing.isTenant(token, store.tailAcquire(slot));

@@ -116,7 +116,7 @@ class AdaptiveFiguresTest {
 
   @Test
   void weightsFollowWhatIsTold() {
-    clock.admitted(0, PROBATION);
+    clock.admitted(0, PROBATION, new EvictionRequest(0));
     assertWeights(5, 0);
     clock.recharged(PROBATION, ChargeWord.of(0, 8));
     assertWeights(8, 0);
@@ -131,45 +131,6 @@ class AdaptiveFiguresTest {
   private ProbationRing ringOf(EvictionRequest request) {
     clock.flush(request);
     return PolicyTable.ringOf(request);
-  }
-
-  /** Told without a request while the table is full. */
-  private void admit(int slot, long cold) {
-    table.underWay = ENTRIES;
-    assertThat(table.slots.claim(slot)).isTrue();
-    table.publish(slot, slot, cold, 1, 0);
-    clock.admitted(slot, cold);
-  }
-
-  private void admit(int slot) {
-    admit(slot, PROBATION);
-  }
-
-  /** Without a request of its own, it joins the ring of its thread, or the next that is free. */
-  @Test
-  void anInsertThatNeedsNoRoomJoinsARing() {
-    admit(1);
-    EvictionRequest[] requests = new EvictionRequest[4];
-    ProbationRing[] rings = new ProbationRing[4];
-    for (int i = 0; i < 4; i++) {
-      requests[i] = table.requests.begin(1);
-      rings[i] = ringOf(requests[i]);
-    }
-    admit(2);
-    for (int i = 3; i >= 0; i--) {
-      assertThat(rings[i].length()).as("in use").isZero();
-      requests[i].end();
-    }
-    admit(3);
-    assertThat(requests[0].enter()).isTrue();
-    admit(4);
-    admit(5);
-    requests[0].end();
-    admit(6);
-    assertThat(rings[0].length()).isEqualTo(2);
-    assertThat(rings[1].length()).isEqualTo(2);
-    assertThat(rings[3].length()).isZero();
-    assertThat(clock.usage.probation()).isEqualTo(6 * 5);
   }
 
   /** A search that is not kept is there for its own request. */
@@ -259,14 +220,15 @@ class AdaptiveFiguresTest {
   @Test
   void oneInsertMovesSomeToMainNotAll() {
     EvictionRequest request = table.requests.begin(1);
-    clock.flush(request);
-    request.end();
+    table.underWay = ENTRIES;
     for (int slot = 0; slot < 80; slot++) {
-      admit(slot, ChargeWord.of(0, 1));
+      assertThat(table.slots.claim(slot)).isTrue();
+      table.publish(slot, slot, ChargeWord.of(0, 1), 1, 0);
+      clock.admitted(slot, ChargeWord.of(0, 1), request);
     }
     assertWeights(80, 0);
     table.underWay = ENTRIES - 100;
-    clock.admitted(80, ChargeWord.of(0, 1));
+    clock.admitted(80, ChargeWord.of(0, 1), request);
     assertWeights(81 - 64, 64);
   }
 

@@ -40,9 +40,9 @@ class ClassFlipInterleavingTest {
   /** A table of one key. */
   private static final class Tenants extends SilentCallbacks {
     final SlotProtocol slots =
-        new SlotProtocol(new HeapSlotStore(BUCKETS.slots()), AdaptiveClock.MAX_COUNTDOWN);
+        new SlotProtocol(new HeapSlotStore(8 * BUCKETS.count()), AdaptiveClock.MAX_COUNTDOWN);
     final CapacityLedger ledger = new CapacityLedger(1000, false, 0);
-    final AdaptiveClock clock = new AdaptiveClock(slots, ledger, BUCKETS.slots());
+    final AdaptiveClock clock = new AdaptiveClock(slots, ledger, 8 * BUCKETS.count());
     final ClockTable table =
         new ClockTable(
             BUCKETS,

@@ -50,7 +50,7 @@ class ComparisonsTest {
     for (int i = 0; i < CANDIDATES; i++) {
       int slot = MANY_SLOTS / 2 + i;
       entries.slots.annotate(slot, entries.table.meta(slot), PolicyBits.of(frequency, 0));
-      entries.enqueue(search.queue(), slot);
+      entries.enqueue(search.queue, slot);
       request.ask(0, 1, EvictionRequest.NO_EFFORT_CAP);
       long before = request.looks();
       search.run(entries.table);

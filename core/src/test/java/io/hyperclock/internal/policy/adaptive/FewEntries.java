@@ -35,13 +35,7 @@ final class FewEntries extends AdaptiveEntries {
   }
 
   private FewEntries(SlotTable table, int count, KnownFigures figures) {
-    super(
-        table.slots,
-        figures,
-        count,
-        new LearnedParameters(),
-        new SegmentWeights(),
-        new GhostTable(count));
+    super(table.slots, figures, count, null);
     this.table = table;
     this.figures = figures;
   }

@@ -157,7 +157,7 @@ final class PolicyTable implements EvictableEntries, CapacityView {
   }
 
   static ProbationRing ringOf(EvictionRequest request) {
-    return ((VictimSearch) request.search()).queue().ring();
+    return ((VictimSearch) request.search()).queue.ring;
   }
 
   boolean use(long key) {

@@ -40,25 +40,25 @@ class ProbationQueueTest {
   @Test
   void entriesLeaveInTheOrderOfTheirArrival() {
     enqueue(3, 1, 2);
-    assertThat(queue.length()).isEqualTo(3);
-    assertThat(queue.ring().front()).isEqualTo(entries.token(3));
+    assertThat(queue.ring.length()).isEqualTo(3);
+    assertThat(queue.ring.front()).isEqualTo(entries.token(3));
     for (int slot : new int[] {3, 1, 2}) {
       assertThat(queue.takeOwn()).isEqualTo(entries.token(slot));
     }
     assertThat(queue.takeOwn()).isEqualTo(ProbationRing.NONE);
-    assertThat(queue.length()).isZero();
+    assertThat(queue.ring.length()).isZero();
   }
 
   @Test
   void whenFullTheOldestGoesToMain() {
     enqueue(IntStream.range(1, MOST).toArray());
-    assertThat(queue.isFull()).isFalse();
+    assertThat(queue.ring.isFull()).isFalse();
     enqueue(MOST);
-    assertThat(queue.isFull()).isTrue();
+    assertThat(queue.ring.isFull()).isTrue();
     assertThat(entries.usage.main()).isZero();
     enqueue(MOST + 1);
-    assertThat(queue.isFull()).isTrue();
-    assertThat(queue.length()).isEqualTo(MOST);
+    assertThat(queue.ring.isFull()).isTrue();
+    assertThat(queue.ring.length()).isEqualTo(MOST);
     assertThat(entries.isMain(1)).isTrue();
     assertThat(entries.isMain(2)).isFalse();
     assertThat(entries.usage.main()).isEqualTo(2);
@@ -82,7 +82,7 @@ class ProbationQueueTest {
     entries.learned.nextTurn();
     queue.enqueueAgain(stays);
     queue.enqueueAgain(goes);
-    assertThat(queue.length()).isEqualTo(1);
+    assertThat(queue.ring.length()).isEqualTo(1);
     assertThat(queue.takeOwn()).isEqualTo(entries.token(3)).isNotEqualTo(stays);
   }
 

@@ -34,7 +34,7 @@ class VictimSearchTest {
   }
 
   private void enqueue(int... slots) {
-    entries.enqueue(search.queue(), slots);
+    entries.enqueue(search.queue, slots);
   }
 
   private void free(int count) {
@@ -48,7 +48,7 @@ class VictimSearchTest {
     entries.abandon(5);
     free(1);
     assertThat(entries.table.evicted).containsExactly(5);
-    assertThat(search.queue().takeOwn()).isEqualTo(entries.token(3));
+    assertThat(search.queue.takeOwn()).isEqualTo(entries.token(3));
     assertThat(request.looks()).isEqualTo(1);
   }
 
@@ -74,7 +74,7 @@ class VictimSearchTest {
         };
     free(1);
     assertThat(entries.table.evicted).containsExactly(3);
-    assertThat(search.queue().takeOwn()).isEqualTo(entries.token(5));
+    assertThat(search.queue.takeOwn()).isEqualTo(entries.token(5));
   }
 
   @Test
@@ -85,6 +85,6 @@ class VictimSearchTest {
     entries.promote(7, null);
     free(1);
     assertThat(entries.table.evicted).containsExactly(3);
-    assertThat(search.queue().length()).isZero();
+    assertThat(search.queue.ring.length()).isZero();
   }
 }
