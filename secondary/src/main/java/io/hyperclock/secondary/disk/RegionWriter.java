@@ -39,6 +39,8 @@ final class RegionWriter implements Runnable {
    */
   private boolean headIsWritten;
 
+  private volatile boolean snapshotIsWritten;
+
   RegionWriter(
       RegionLog log,
       Storage storage,
@@ -64,6 +66,11 @@ final class RegionWriter implements Runnable {
   /** Before the thread runs: the head was written by the one who built the tier. */
   void begin(boolean headIsWritten) {
     this.headIsWritten = headIsWritten;
+  }
+
+  /** Whether the next start is warm, even if the thread ends now. */
+  boolean snapshotIsWritten() {
+    return snapshotIsWritten;
   }
 
   /** Waits for the end, whether interrupted or not; false if it takes too long. */
@@ -250,7 +257,6 @@ final class RegionWriter implements Runnable {
 
   /** Again if something was erased meanwhile, which comes to an end: nothing is added any more. */
   private void writeSnapshot() throws IOException {
-    device.force();
     long deadline = System.nanoTime() + SNAPSHOTS_NANOS;
     boolean mayBeThere = false;
     boolean isTrue = false;
@@ -270,6 +276,7 @@ final class RegionWriter implements Runnable {
         dropSnapshot();
       }
     }
+    snapshotIsWritten = isTrue;
     if (isTrue) {
       writeRestartList();
     }
@@ -298,7 +305,10 @@ final class RegionWriter implements Runnable {
     }
   }
 
-  /** Writes all that waits, then the snapshot. If anything fails there is none. */
+  /**
+   * Writes all that waits, then the snapshot. If anything fails there is none. The data is forced
+   * last, because that may take long: a record that is lost under a snapshot is a miss.
+   */
   private void finish() {
     try {
       shrink();
@@ -308,6 +318,7 @@ final class RegionWriter implements Runnable {
       }
       if (headIsWritten && health.writeFault().isEmpty()) {
         writeSnapshot();
+        device.force();
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       health.writeFailed(e);
