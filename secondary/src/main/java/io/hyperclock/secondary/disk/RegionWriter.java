@@ -306,17 +306,18 @@ final class RegionWriter implements Runnable {
   }
 
   /**
-   * Writes all that waits, then the snapshot. If anything fails there is none. The data is forced
+   * Writes all that waits, then the snapshot. If anything fails there is none; a device that failed
+   * before may be well again. The data is forced
    * last, because that may take long: a record that is lost under a snapshot is a miss.
    */
   private void finish() {
     try {
       shrink();
-      boolean more = headIsWritten && health.writeFault().isEmpty();
+      boolean more = headIsWritten;
       while (more) {
         more = writeChunk();
       }
-      if (headIsWritten && health.writeFault().isEmpty()) {
+      if (headIsWritten) {
         writeSnapshot();
         device.force();
       }

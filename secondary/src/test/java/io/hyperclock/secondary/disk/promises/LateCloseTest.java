@@ -9,18 +9,21 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.secondary.LogLines;
+import io.hyperclock.secondary.TierState.Mode;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Call;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Fault;
 import io.hyperclock.secondary.disk.promises.FaultDevice.Verdict;
 import io.hyperclock.secondary.testing.TierTestLimits;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A close whose device is too slow for it. */
+/** A close whose device is too slow, or has failed, for it. */
 @Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
 class LateCloseTest {
   private static final int KEYS = 20;
@@ -89,5 +92,24 @@ class LateCloseTest {
               "WARNING tier=disk, state=CLOSED, close must end in time: snapshotWritten=false,"
                   + " next start is cold if the process ends before it has");
     }
+  }
+
+  /** The writer would try it again much later. */
+  @Test
+  void aDeviceThatHasFailedIsTriedOnceMore() {
+    DiskSecondaryCache tier =
+        Rig.builder().device(device).probeInterval(Duration.ofHours(1)).build();
+    device.set(
+        (call, number) -> {
+          if (call == Call.WRITE) {
+            throw new IOException("No space left");
+          }
+          return Verdict.PASS;
+        });
+    fill(tier);
+    await().atMost(TierTestLimits.TIME).until(() -> tier.state().mode() == Mode.READ_ONLY);
+    device.set(Fault.NONE);
+    tier.close();
+    assertWarm(memory.reopened());
   }
 }
