@@ -27,6 +27,7 @@ final class RegionWriter implements Runnable {
   private final Device device;
   private final DiskHealth health;
   private final RegionReclaimer reclaim;
+  private final ReadProbe probe;
   private final long incarnation;
   private final int compressorId;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -54,6 +55,7 @@ final class RegionWriter implements Runnable {
     this.device = device;
     this.health = health;
     this.reclaim = reclaim;
+    this.probe = new ReadProbe(log, storage, health);
     this.incarnation = incarnation;
     this.compressorId = compressorId;
   }
@@ -123,7 +125,9 @@ final class RegionWriter implements Runnable {
 
   private void step() {
     try {
-      probeRead();
+      if (health.shouldProbeRead()) {
+        probe.run();
+      }
       shrink();
       if (health.mayWrite()) {
         writeDue();
@@ -156,17 +160,6 @@ final class RegionWriter implements Runnable {
     return health.shouldProbeRead()
         || log.shrunk
         || health.mayWrite() && (hasFault || log.due() != null || reclaim.isDue());
-  }
-
-  private void probeRead() {
-    if (health.shouldProbeRead()) {
-      try {
-        storage.read(health.failedPosition(), SlotLayout.UNIT);
-        health.readsAgain();
-      } catch (IOException failed) {
-        health.probeFailed();
-      }
-    }
   }
 
   private void shrink() {
@@ -307,8 +300,8 @@ final class RegionWriter implements Runnable {
 
   /**
    * Writes all that waits, then the snapshot. If anything fails there is none; a device that failed
-   * before may be well again. The data is forced
-   * last, because that may take long: a record that is lost under a snapshot is a miss.
+   * before may be well again. The data is forced last, because that may take long: a record that is
+   * lost under a snapshot is a miss.
    */
   private void finish() {
     try {
