@@ -198,20 +198,36 @@ final class Tiers {
   List<CompletableFuture<TierResult<Object>>> lookupAll(
       int tier, List<TierRequest<Object>> requests) {
     if (!isBanned(tier)) {
+      List<CompletableFuture<TierResult<Object>>> answers = List.of();
       try {
-        List<CompletableFuture<TierResult<Object>>> answers = tiers.get(tier).lookupAll(requests);
+        answers = tiers.get(tier).lookupAll(requests);
         if (answers.size() == requests.size()) {
           return answers.stream().map(answer -> answer == null ? failed(tier) : answer).toList();
         }
         countFailure(tier);
-        answers.forEach(answer -> LookupDisposal.disposeLater(answer, requests.get(0)));
       } catch (Throwable e) {
         countFailure(tier, "lookupAll", e);
       }
+      disposeAll(answers, requests);
     }
     List<CompletableFuture<TierResult<Object>>> answers = new ArrayList<>();
     requests.forEach(any -> answers.add(unavailable()));
     return answers;
+  }
+
+  /** Frees what nobody will be given; a broken answer, or list, keeps no other value. */
+  private static void disposeAll(
+      @Nullable List<CompletableFuture<TierResult<Object>>> answers,
+      List<TierRequest<Object>> requests) {
+    int size = answers == null ? 0 : answers.size();
+    for (int i = 0; i < size; i++) {
+      try {
+        int of = Math.min(i, requests.size() - 1);
+        LookupDisposal.disposeLater(answers.get(i), requests.get(of));
+      } catch (Throwable brokenOrNoMemory) {
+        continue;
+      }
+    }
   }
 
   private CompletableFuture<TierResult<Object>> failed(int tier) {
