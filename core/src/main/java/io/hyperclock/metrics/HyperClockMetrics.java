@@ -32,6 +32,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -221,6 +222,9 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
     private final BlockCache<?> observed;
     private final Set<Meter> meters;
 
+    /** Of ours that the registry has already: a new one would count all from the start again. */
+    private final Set<Meter.Id> present;
+
     Binding(HyperClockMetrics metrics, MeterRegistry registry, BlockCache<?> observed) {
       this.metrics = metrics;
       this.registry = registry;
@@ -228,6 +232,11 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
       this.meters =
           metrics.bound.computeIfAbsent(
               registry, key -> Collections.newSetFromMap(new IdentityHashMap<>()));
+      this.present =
+          registry.getMeters().stream()
+              .filter(meters::contains)
+              .map(Meter::getId)
+              .collect(Collectors.toSet());
     }
 
     void bind(RoleMeter meter, EntryRole role) {
@@ -249,7 +258,11 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
         Tags more) {
       HyperClockMetrics all = metrics;
       Tags tags = all.tags.and(more);
-      registry.removeByPreFilterId(new Meter.Id(name, tags, unit, description, OTHER));
+      Meter.Id id = new Meter.Id(name, tags, unit, description, OTHER);
+      if (present.contains(id)) {
+        return;
+      }
+      registry.removeByPreFilterId(id);
       meters.add(
           kind == CacheStat.Kind.COUNTER
               ? FunctionCounter.builder(name, observed, any -> all.count(value))
