@@ -51,13 +51,15 @@ final class HelpSession implements Runnable {
 
   /** Ends: nothing is left to this thread any more, even if some of it throws. */
   void close() {
-    unmarks.forEach(Runnable::run);
+    for (int i = 0; i < unmarks.size(); i++) { // Needs no memory, as what follows.
+      unmarks.get(i).run();
+    }
     Throwable first = null;
     for (Runnable next = answered.poll(); next != null; next = answered.poll()) {
       first = ran(next, first);
     }
-    for (Runnable rest : rests) {
-      first = ran(rest, first);
+    for (int i = 0; i < rests.size(); i++) {
+      first = ran(rests.get(i), first);
     }
     if (first != null) {
       HelpSession.<RuntimeException>rethrow(first);

@@ -15,7 +15,6 @@ import io.hyperclock.secondary.TierStats;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import io.hyperclock.secondary.internal.tier.TierIncidentLog;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -199,35 +198,20 @@ final class Tiers {
       int tier, List<TierRequest<Object>> requests) {
     if (!isBanned(tier)) {
       List<CompletableFuture<TierResult<Object>>> answers = List.of();
+      Throwable thrown = null;
       try {
         answers = tiers.get(tier).lookupAll(requests);
         if (answers.size() == requests.size()) {
           return answers.stream().map(answer -> answer == null ? failed(tier) : answer).toList();
         }
-        countFailure(tier);
       } catch (Throwable e) {
-        countFailure(tier, "lookupAll", e);
+        thrown = e;
       }
-      disposeAll(answers, requests);
+      LookupDisposal.disposeAll(answers, requests); // First: what follows may find no memory.
+      String what = thrown == null ? "an answer against the contract" : "call=lookupAll";
+      failures.get(tier).report(what, thrown);
     }
-    List<CompletableFuture<TierResult<Object>>> answers = new ArrayList<>();
-    requests.forEach(any -> answers.add(unavailable()));
-    return answers;
-  }
-
-  /** Frees what nobody will be given; a broken answer, or list, keeps no other value. */
-  private static void disposeAll(
-      @Nullable List<CompletableFuture<TierResult<Object>>> answers,
-      List<TierRequest<Object>> requests) {
-    int size = answers == null ? 0 : answers.size();
-    for (int i = 0; i < size; i++) {
-      try {
-        int of = Math.min(i, requests.size() - 1);
-        LookupDisposal.disposeLater(answers.get(i), requests.get(of));
-      } catch (Throwable brokenOrNoMemory) {
-        continue;
-      }
-    }
+    return requests.stream().map(any -> unavailable()).toList();
   }
 
   private CompletableFuture<TierResult<Object>> failed(int tier) {
