@@ -15,7 +15,7 @@ public final class CapacityExceededException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Made by the cache.
+   * Made by the cache, or by a codec that has no room for a value.
    *
    * @param message rule and values
    */

@@ -48,7 +48,10 @@ public interface EntryCodec<T> {
   void encode(T value, ByteBuffer target);
 
   /**
-   * Makes a new value from the remaining bytes of {@code source}, copying what it needs.
+   * Makes a new value from the remaining bytes of {@code source}, copying what it needs. One that
+   * has no room for the value at the moment throws {@link io.hyperclock.CapacityExceededException},
+   * or {@link OutOfMemoryError}: then the tier keeps its record. If it throws anything else, the
+   * record is of no use, and the tier forgets it.
    *
    * @param source the encoded bytes, valid during the call only
    * @param context what the reader handed to the lookup, such as a schema or an allocator

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.memory;
 
+import io.hyperclock.CapacityExceededException;
 import io.hyperclock.entry.EntryCodec;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class PooledBufferCodec implements EntryCodec<PooledBuffer> {
     int length = source.remaining();
     PooledBuffer buffer = pool.take(length);
     if (buffer == null) {
-      throw new IllegalStateException("the pool must have room for a value: pool=" + pool);
+      throw new CapacityExceededException("the pool must have room for a value: pool=" + pool);
     }
     buffer.bytes().duplicate().put(source);
     return buffer.length(length);

@@ -31,6 +31,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,7 +158,13 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
       Set<Meter> meters =
           bound.computeIfAbsent(
               registry, key -> Collections.newSetFromMap(new IdentityHashMap<>()));
-      Binding binding = new Binding(this, registry, present, meters);
+      // A new meter in place of one of ours would count all from the start again.
+      Set<Meter.Id> alreadyBound =
+          registry.getMeters().stream()
+              .filter(meters::contains)
+              .map(Meter::getId)
+              .collect(Collectors.toSet());
+      Binding binding = new Binding(this, registry, present, meters, alreadyBound);
       for (CacheStat stat : CacheStat.values()) {
         Tags result = stat.result() == null ? Tags.empty() : Tags.of("result", stat.result());
         binding.bind(
@@ -213,7 +220,8 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
       HyperClockMetrics metrics,
       MeterRegistry registry,
       BlockCache<?> observed,
-      Set<Meter> meters) {
+      Set<Meter> meters,
+      Set<Meter.Id> alreadyBound) {
     void bind(RoleMeter meter, EntryRole role) {
       bind(
           meter.kind,
@@ -233,7 +241,11 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
         Tags more) {
       HyperClockMetrics all = metrics;
       Tags tags = all.tags.and(more);
-      registry.removeByPreFilterId(new Meter.Id(name, tags, unit, description, OTHER));
+      Meter.Id id = new Meter.Id(name, tags, unit, description, OTHER);
+      if (alreadyBound.contains(id)) {
+        return;
+      }
+      registry.removeByPreFilterId(id);
       meters.add(
           kind == CacheStat.Kind.COUNTER
               ? FunctionCounter.builder(name, observed, any -> all.count(value))

@@ -7,6 +7,7 @@ package io.hyperclock.faults;
 import io.hyperclock.interleaving.WovenClassLoader;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -47,35 +48,50 @@ final class FaultLoader {
           "completedFuture",
           "completeExceptionally",
           "whenComplete",
+          "thenAccept",
+          "thenRun",
+          "copy",
+          "anyOf",
+          "stream",
           "increment",
           "execute",
           "arraycopy");
 
   private FaultLoader() {}
 
-  /** A new loader beside that of this class. */
-  static ClassLoader create() {
+  /**
+   * A new loader beside that of this class.
+   *
+   * @param struck names of the classes of the library that faults are put into
+   * @param spared places where nothing is allocated although it looks so
+   */
+  static ClassLoader create(Predicate<String> struck, Set<String> spared) {
     return new WovenClassLoader(
-        name -> name.startsWith(SHARED), name -> !isOfTests(name), FaultLoader::rewritten);
+        name -> name.startsWith(SHARED),
+        name -> struck.test(name) && !isOfTests(name),
+        bytes -> rewritten(bytes, spared));
   }
 
   private static boolean isOfTests(String name) {
     String file = name.replace('.', '/') + ".class";
-    return FaultLoader.class.getClassLoader().getResource(file).toString().contains("test-classes");
+    String place = FaultLoader.class.getClassLoader().getResource(file).toString();
+    return place.contains("test-classes") || place.contains("-tests.jar!");
   }
 
-  private static byte[] rewritten(byte[] bytes) {
+  private static byte[] rewritten(byte[] bytes, Set<String> spared) {
     ClassReader reader = new ClassReader(bytes);
     ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-    reader.accept(new Rewriter(writer), ClassReader.EXPAND_FRAMES);
+    reader.accept(new Rewriter(writer, spared), ClassReader.EXPAND_FRAMES);
     return writer.toByteArray();
   }
 
   private static final class Rewriter extends ClassVisitor {
+    private final Set<String> spared;
     private String simpleName = "";
 
-    Rewriter(ClassVisitor next) {
+    Rewriter(ClassVisitor next, Set<String> spared) {
       super(Opcodes.ASM9, next);
+      this.spared = spared;
     }
 
     @Override
@@ -91,20 +107,23 @@ final class FaultLoader {
       MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
       boolean isRun = (access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0;
       return isRun && !name.equals("<clinit>")
-          ? new MethodRewriter(access, descriptor, next, simpleName + "." + name)
+          ? new MethodRewriter(access, descriptor, next, simpleName + "." + name, spared)
           : next;
     }
   }
 
   private static final class MethodRewriter extends LocalVariablesSorter {
     private final String method;
+    private final Set<String> spared;
     private final Set<Label> handlers = new HashSet<>();
     private int depth;
     private boolean atHandler;
 
-    MethodRewriter(int access, String descriptor, MethodVisitor next, String method) {
+    MethodRewriter(
+        int access, String descriptor, MethodVisitor next, String method, Set<String> spared) {
       super(Opcodes.ASM9, access, descriptor, next);
       this.method = method;
+      this.spared = spared;
     }
 
     private void point(String name, String descriptor) {
@@ -159,7 +178,10 @@ final class FaultLoader {
     }
 
     private void allocate(String what) {
-      point("allocate", "(Ljava/lang/String;)V", method + ": " + what);
+      String where = method + ": " + what;
+      if (!spared.contains(where)) {
+        point("allocate", "(Ljava/lang/String;)V", where);
+      }
     }
 
     @Override

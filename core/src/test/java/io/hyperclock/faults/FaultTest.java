@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -19,7 +21,7 @@ import java.util.logging.Logger;
  * the other: 1, 2, 3 … until the operation succeeds. What is promised then is in {@code
  * core/docs/design.md}.
  */
-abstract class FaultTest {
+public abstract class FaultTest {
   /** Held so that the level stays set: callback failures are provoked on purpose. */
   private static final Logger LOGGER = Logger.getLogger("io.hyperclock");
 
@@ -34,11 +36,31 @@ abstract class FaultTest {
 
   private final List<String> found = new ArrayList<>();
 
-  /** Runs the scenarios of a class, with and without faults. */
+  /** Runs the scenarios of a class of this package, with and without faults. */
   final void everyOperationStaysWhole(String factory, boolean variant, FaultPoint.Kind kind)
       throws Exception {
+    String name = "io.hyperclock.faults." + factory;
+    everyOperationStaysWhole(name, variant, kind, any -> true, Set.of());
+  }
+
+  /**
+   * Runs the scenarios of a class, with and without faults.
+   *
+   * @param factory class with a public static method {@code all(boolean)}
+   * @param variant its argument
+   * @param struck names of the classes of the library that faults are put into
+   * @param spared places where nothing is allocated although it looks so, as they are reported
+   */
+  protected final void everyOperationStaysWhole(
+      String factory,
+      boolean variant,
+      FaultPoint.Kind kind,
+      Predicate<String> struck,
+      Set<String> spared)
+      throws Exception {
     int faults = 0;
-    for (Map.Entry<String, Supplier<FaultScenario>> each : scenarios(factory, variant).entrySet()) {
+    for (Map.Entry<String, Supplier<FaultScenario>> each :
+        scenarios(factory, variant, FaultLoader.create(struck, spared)).entrySet()) {
       runCalmly(each.getKey(), each.getValue());
       faults += runWithFaults(each.getKey(), each.getValue(), kind);
     }
@@ -47,13 +69,10 @@ abstract class FaultTest {
   }
 
   @SuppressWarnings("unchecked")
-  private static Map<String, Supplier<FaultScenario>> scenarios(String factory, boolean variant)
-      throws Exception {
+  private static Map<String, Supplier<FaultScenario>> scenarios(
+      String factory, boolean variant, ClassLoader loader) throws Exception {
     return (Map<String, Supplier<FaultScenario>>)
-        FaultLoader.create()
-            .loadClass("io.hyperclock.faults." + factory)
-            .getMethod("all", boolean.class)
-            .invoke(null, variant);
+        loader.loadClass(factory).getMethod("all", boolean.class).invoke(null, variant);
   }
 
   /** Once for its classes to be initialized: what ends in there is never to be used again. */

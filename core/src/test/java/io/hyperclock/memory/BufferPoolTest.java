@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityExceededException;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
@@ -290,7 +291,7 @@ class BufferPoolTest {
     codec.encode(buffer, encoded);
     assertThat(encoded.flip().remaining()).isEqualTo(4000);
     assertThatThrownBy(() -> codec.decode(encoded.duplicate(), null))
-        .isInstanceOf(IllegalStateException.class);
+        .isInstanceOf(CapacityExceededException.class);
     pool.give(buffer);
     PooledBuffer decoded = codec.decode(encoded, null);
     assertThat(decoded.length()).isEqualTo(4000);

@@ -31,8 +31,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Moving up.</b> The first time a value is found below, the caller gets it as a standalone
  * entry and the primary keeps a mark without charge; the second time it is inserted into the
- * primary and the tier forgets it. {@link Handle#discard()} takes the mark back. From a tier that
- * cannot forget on advice a value moves up at once, and is not offered to that tier again.
+ * primary and the tier forgets it. {@link Handle#discard()} takes the mark back. {@link
+ * Handle#eraseIfLast()} erases nothing below: a value that no reader is to find again, such as a
+ * damaged one, needs {@link #erase(long, long)}. From a tier that cannot forget on advice a value
+ * moves up at once, and is not offered to that tier again.
  *
  * <p><b>Moving down.</b> Evicted values are handed over within bounds, on the thread that evicts,
  * and encoded by the executor; what exceeds the bounds is dropped and counted. The nearest tier is

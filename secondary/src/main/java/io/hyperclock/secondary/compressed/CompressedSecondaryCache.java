@@ -216,11 +216,10 @@ public final class CompressedSecondaryCache implements SecondaryCache {
       return TierResult.miss(TierOutcome.ABSENT);
     }
     TierResult<V> result = records.restore(record, request, !request.adviseErase());
-    if (!result.isHit()) {
+    if (Records.isUseless(result.outcome())) {
       from.remove(hi, lo);
-      return result;
     }
-    if (request.adviseErase()) {
+    if (result.isHit() && request.adviseErase()) {
       from.moveUp(hi, lo);
     }
     return result;

@@ -26,12 +26,40 @@ public enum Compression {
 
   private static final System.Logger LOGGER = System.getLogger(Compression.class.getName());
 
-  private final @Nullable Supplier<Compressor> maker;
-  private @Nullable Compressor compressor;
-  private boolean tried;
+  private final @Nullable Lazy lazy;
 
   Compression(@Nullable Supplier<Compressor> maker) {
-    this.maker = maker;
+    this.lazy = maker == null ? null : new Lazy(name(), maker);
+  }
+
+  /** A compressor that is made when it is first asked for. */
+  static final class Lazy {
+    private final String name;
+    private final Supplier<Compressor> maker;
+    private @Nullable Compressor compressor;
+    private boolean tried;
+
+    Lazy(String name, Supplier<Compressor> maker) {
+      this.name = name;
+      this.maker = maker;
+    }
+
+    /**
+     * Null if it cannot be used. An error, such as one for want of memory, says nothing of that.
+     */
+    synchronized @Nullable Compressor get() {
+      if (!tried) {
+        try {
+          Compressor made = maker.get();
+          requireRoundTrip(made);
+          compressor = made;
+        } catch (RuntimeException | LinkageError e) {
+          LOGGER.log(System.Logger.Level.INFO, () -> name + " cannot be used: " + e);
+        }
+        tried = true;
+      }
+      return compressor;
+    }
   }
 
   /**
@@ -48,18 +76,8 @@ public enum Compression {
    *
    * @return the same at every call; null if it cannot be used or there is none
    */
-  public synchronized @Nullable Compressor compressor() {
-    if (!tried && maker != null) {
-      tried = true;
-      try {
-        Compressor made = maker.get();
-        requireRoundTrip(made);
-        compressor = made;
-      } catch (RuntimeException | LinkageError e) {
-        LOGGER.log(System.Logger.Level.INFO, () -> name() + " cannot be used: " + e);
-      }
-    }
-    return compressor;
+  public @Nullable Compressor compressor() {
+    return lazy == null ? null : lazy.get();
   }
 
   /**

@@ -122,9 +122,22 @@ final class DiskHealth {
     }
   }
 
+  /** The tier was closed, and its writer goes on without it. */
+  void closesLate(boolean snapshotIsWritten) {
+    String next = snapshotIsWritten ? "" : ", next start is cold if the process ends before it has";
+    log(
+        System.Logger.Level.WARNING,
+        TierState.CLOSED.mode(),
+        "close must end in time: snapshotWritten=" + snapshotIsWritten + next);
+  }
+
   private void log(System.Logger.Level level, String text) {
+    log(level, state().mode(), text);
+  }
+
+  private void log(System.Logger.Level level, TierState.Mode mode, String text) {
     try {
-      LOGGER.log(level, "tier=" + tier + ", state=" + state().mode() + ", " + text);
+      LOGGER.log(level, "tier=" + tier + ", state=" + mode + ", " + text);
     } catch (Throwable e) {
       return; // Of a logger that fails nothing can be said anywhere.
     }

@@ -356,11 +356,13 @@ public final class DiskSecondaryCache implements SecondaryCache {
 
   @Override
   public void close() {
-    closeBy.compareAndSet(0, System.nanoTime() + CLOSE_NANOS);
+    boolean isFirst = closeBy.compareAndSet(0, System.nanoTime() + CLOSE_NANOS);
     closed = true;
     // Before the writer may close the device: that distinguishes a read that fails then.
     lookups.close();
     log.beginClosing();
-    writer.awaitEnd(closeBy.get() - System.nanoTime());
+    if (!writer.awaitEnd(closeBy.get() - System.nanoTime()) && isFirst) {
+      health.closesLate(writer.snapshotIsWritten());
+    }
   }
 }

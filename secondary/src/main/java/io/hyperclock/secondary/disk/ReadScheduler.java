@@ -104,7 +104,7 @@ final class ReadScheduler {
     } catch (RuntimeException | OutOfMemoryError e) {
       return TierResult.miss(TierOutcome.UNAVAILABLE);
     }
-    if (!result.isHit()) {
+    if (Records.isUseless(result.outcome())) {
       log.forget(found.position(), found.slot());
     }
     return result;

@@ -91,13 +91,14 @@ final class Recovery {
     try {
       return new Recovery(settings, device, health, storage, snapshot, start);
     } catch (IllegalArgumentException e) {
-      if (snapshot == null || snapshot.slotCount() <= settings.slots()) {
+      if (snapshot == null) {
         throw e;
       }
-      // Its index is larger than the one that was asked for, and would not fit next time either.
-      String why = "snapshot cannot be used: " + e.getMessage();
-      return new Recovery(settings, device, health, storage, null, why);
+      start = "snapshot cannot be used: " + e.getMessage();
     }
+    // An index takes more memory beside its snapshot than alone, next time too.
+    snapshot = null;
+    return new Recovery(settings, device, health, storage, snapshot, start);
   }
 
   /**

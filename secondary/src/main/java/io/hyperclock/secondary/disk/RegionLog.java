@@ -274,7 +274,7 @@ final class RegionLog {
         giveUp(old[id]);
       }
       if (count < old.length) {
-        dropped += index.sweep(0, index.length(), id -> id >= count);
+        dropped += index.sweep(0, index.length(), slot -> layout.region(slot) >= count);
         shrunk = true;
       }
       regions = now;

@@ -190,7 +190,9 @@ final class RegionReclaimer {
       try {
         int to = Math.min(from + SWEEP, log.index.length());
         Region[] regions = log.regions;
-        log.dropped += log.index.sweep(from, to, id -> regions[id].stage == Region.Stage.LEAVING);
+        log.dropped +=
+            log.index.sweep(
+                from, to, slot -> regions[log.layout.region(slot)].stage == Region.Stage.LEAVING);
       } finally {
         log.lock.unlock();
       }

@@ -27,6 +27,7 @@ final class RegionWriter implements Runnable {
   private final Device device;
   private final DiskHealth health;
   private final RegionReclaimer reclaim;
+  private final ReadProbe probe;
   private final long incarnation;
   private final int compressorId;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -38,6 +39,8 @@ final class RegionWriter implements Runnable {
    * Whether the data says that older snapshots are not of it; else it must before it is written.
    */
   private boolean headIsWritten;
+
+  private volatile boolean snapshotIsWritten;
 
   RegionWriter(
       RegionLog log,
@@ -52,6 +55,7 @@ final class RegionWriter implements Runnable {
     this.device = device;
     this.health = health;
     this.reclaim = reclaim;
+    this.probe = new ReadProbe(log, storage, health);
     this.incarnation = incarnation;
     this.compressorId = compressorId;
   }
@@ -64,6 +68,11 @@ final class RegionWriter implements Runnable {
   /** Before the thread runs: the head was written by the one who built the tier. */
   void begin(boolean headIsWritten) {
     this.headIsWritten = headIsWritten;
+  }
+
+  /** Whether the next start is warm, even if the thread ends now. */
+  boolean snapshotIsWritten() {
+    return snapshotIsWritten;
   }
 
   /** Waits for the end, whether interrupted or not; false if it takes too long. */
@@ -116,7 +125,9 @@ final class RegionWriter implements Runnable {
 
   private void step() {
     try {
-      probeRead();
+      if (health.shouldProbeRead()) {
+        probe.run();
+      }
       shrink();
       if (health.mayWrite()) {
         writeDue();
@@ -149,17 +160,6 @@ final class RegionWriter implements Runnable {
     return health.shouldProbeRead()
         || log.shrunk
         || health.mayWrite() && (hasFault || log.due() != null || reclaim.isDue());
-  }
-
-  private void probeRead() {
-    if (health.shouldProbeRead()) {
-      try {
-        storage.read(health.failedPosition(), SlotLayout.UNIT);
-        health.readsAgain();
-      } catch (IOException failed) {
-        health.probeFailed();
-      }
-    }
   }
 
   private void shrink() {
@@ -250,7 +250,6 @@ final class RegionWriter implements Runnable {
 
   /** Again if something was erased meanwhile, which comes to an end: nothing is added any more. */
   private void writeSnapshot() throws IOException {
-    device.force();
     long deadline = System.nanoTime() + SNAPSHOTS_NANOS;
     boolean mayBeThere = false;
     boolean isTrue = false;
@@ -270,6 +269,7 @@ final class RegionWriter implements Runnable {
         dropSnapshot();
       }
     }
+    snapshotIsWritten = isTrue;
     if (isTrue) {
       writeRestartList();
     }
@@ -298,16 +298,21 @@ final class RegionWriter implements Runnable {
     }
   }
 
-  /** Writes all that waits, then the snapshot. If anything fails there is none. */
+  /**
+   * Writes all that waits, then the snapshot. If anything fails there is none; a device that failed
+   * before may be well again. The data is forced last, because that may take long: a record that is
+   * lost under a snapshot is a miss.
+   */
   private void finish() {
     try {
       shrink();
-      boolean more = headIsWritten && health.writeFault().isEmpty();
+      boolean more = headIsWritten;
       while (more) {
         more = writeChunk();
       }
-      if (headIsWritten && health.writeFault().isEmpty()) {
+      if (headIsWritten) {
         writeSnapshot();
+        device.force();
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       health.writeFailed(e);

@@ -5,7 +5,7 @@
 package io.hyperclock.secondary.disk;
 
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.function.IntPredicate;
+import java.util.function.LongPredicate;
 
 /**
  * From keys to places: one array of slots, see {@link SlotLayout}.
@@ -191,12 +191,12 @@ final class SlotIndex {
     slots.set(position, slot);
   }
 
-  /** Takes out what is in some regions, from some positions; returns how many. */
-  int sweep(int from, int to, IntPredicate regions) {
+  /** Takes some slots out, from some positions; returns how many. */
+  int sweep(int from, int to, LongPredicate which) {
     int removed = 0;
     for (int i = from; i < to; i++) {
       long slot = slots.get(i);
-      if (slot != 0 && regions.test(layout.region(slot))) {
+      if (slot != 0 && which.test(slot)) {
         clear(i);
         removed++;
       }

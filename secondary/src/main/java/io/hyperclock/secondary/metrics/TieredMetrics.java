@@ -29,6 +29,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -230,6 +231,9 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
     private final Tags more;
     private final Set<Meter> meters;
 
+    /** Of ours that the registry has already: a new one would count all from the start again. */
+    private final Set<Meter.Id> present;
+
     Binding(MeterRegistry registry, TieredBlockCache<?> observed, Tags more) {
       this.registry = registry;
       this.observed = observed;
@@ -237,6 +241,13 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
       this.meters =
           bound.computeIfAbsent(
               registry, key -> Collections.newSetFromMap(new IdentityHashMap<>()));
+      this.present =
+          meters.isEmpty()
+              ? Set.of()
+              : registry.getMeters().stream()
+                  .filter(meters::contains)
+                  .map(Meter::getId)
+                  .collect(Collectors.toSet());
     }
 
     void role(
@@ -252,28 +263,35 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
         String name, String unit, ToLongFunction<TieredStats> figure, @Nullable String result) {
       TieredMetrics metrics = TieredMetrics.this;
       Tags own = tags.and(more).and(result == null ? Tags.empty() : Tags.of("result", result));
-      removeBefore(name, unit, own);
-      meters.add(
-          FunctionCounter.builder(name, observed, any -> metrics.count(figure))
-              .tags(own)
-              .baseUnit(unit)
-              .register(registry));
+      if (isMissing(name, unit, own)) {
+        meters.add(
+            FunctionCounter.builder(name, observed, any -> metrics.count(figure))
+                .tags(own)
+                .baseUnit(unit)
+                .register(registry));
+      }
     }
 
     /** Removes the meter that another cache may have bound: else it would stay in place of ours. */
-    private void removeBefore(String name, String unit, Tags own) {
-      registry.removeByPreFilterId(new Meter.Id(name, own, unit, null, Meter.Type.OTHER));
+    private boolean isMissing(String name, String unit, Tags own) {
+      Meter.Id id = new Meter.Id(name, own, unit, null, Meter.Type.OTHER);
+      boolean isMissing = !present.contains(id);
+      if (isMissing) {
+        registry.removeByPreFilterId(id);
+      }
+      return isMissing;
     }
 
     void gauge(String name, String unit, ToLongFunction<TieredStats> figure) {
       TieredMetrics metrics = TieredMetrics.this;
       Tags own = tags.and(more);
-      removeBefore(name, unit, own);
-      meters.add(
-          Gauge.builder(name, observed, any -> metrics.gauge(figure))
-              .tags(own)
-              .baseUnit(unit)
-              .register(registry));
+      if (isMissing(name, unit, own)) {
+        meters.add(
+            Gauge.builder(name, observed, any -> metrics.gauge(figure))
+                .tags(own)
+                .baseUnit(unit)
+                .register(registry));
+      }
     }
   }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,6 +107,16 @@ final class LettuceConnector {
   }
 
   private CompletableFuture<?> connect(long number) {
+    // Made before the attempt: once there is a connection, nothing may be missing to close it.
+    CompletableFuture<StatefulRedisConnection<byte[], byte[]>> inTime = new CompletableFuture<>();
+    BiConsumer<StatefulRedisConnection<byte[], byte[]>, Throwable> relay =
+        (connected, failure) -> {
+          if (failure != null) {
+            inTime.completeExceptionally(failure);
+          } else if (!inTime.complete(connected)) {
+            connected.closeAsync(); // Too late.
+          }
+        };
     CompletableFuture<StatefulRedisConnection<byte[], byte[]>> made;
     synchronized (this) { // Not while the client is being shut down.
       if (closed || number != next) {
@@ -119,13 +130,7 @@ final class LettuceConnector {
         made = CompletableFuture.failedFuture(e);
       }
     }
-    CompletableFuture<StatefulRedisConnection<byte[], byte[]>> inTime = made.copy();
-    made.thenAccept(
-        late -> {
-          if (inTime.isCompletedExceptionally()) {
-            late.closeAsync();
-          }
-        });
+    made.whenComplete(relay);
     try {
       inTime.orTimeout(connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (Throwable e) { // No thread for the time limit.

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * store does. Two threads serve time limits; what depends on a lookup that ended by one runs there.
  * They end when idle, but not the last that is free while something is due.
  */
-final class RequestWindow {
+final class RequestWindow implements StateLog.Line {
   private static final int THREADS = 2;
 
   /** Why a command ended when the line was closed. */
@@ -125,7 +125,8 @@ final class RequestWindow {
    * Runs a task later; never, if the line is closed before. Where no thread can be made it waits
    * for one.
    */
-  @Nullable Future<?> after(Duration delay, Runnable task) {
+  @Override
+  public @Nullable Future<?> after(Duration delay, Runnable task) {
     Timed timed = new Timed(task);
     try {
       return timers.schedule(timed, delay.toNanos(), TimeUnit.NANOSECONDS);
@@ -153,7 +154,8 @@ final class RequestWindow {
   }
 
   /** Runs a task soon, or on this thread if the line is closed or no thread can be made. */
-  void soon(Runnable task) {
+  @Override
+  public void soon(Runnable task) {
     Timed timed = new Timed(task);
     try {
       timers.execute(timed);

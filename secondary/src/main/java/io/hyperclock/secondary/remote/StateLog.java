@@ -6,6 +6,7 @@ package io.hyperclock.secondary.remote;
 
 import io.hyperclock.secondary.TierState;
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +19,18 @@ import org.jspecify.annotations.Nullable;
 final class StateLog {
   static final Duration INTERVAL = Duration.ofSeconds(1);
 
+  /** Runs tasks on threads of its own. */
+  interface Line {
+    /** After a while; null if it is closed. */
+    @Nullable Future<?> after(Duration delay, Runnable task);
+
+    /** As soon as it can. */
+    void soon(Runnable task);
+  }
+
   private final String tier;
   private final System.Logger logger;
-  private final RequestWindow line;
+  private final Line line;
 
   /** What was written last, or is being written: mode and type of the cause. Guarded by this. */
   private String last;
@@ -33,7 +43,7 @@ final class StateLog {
 
   private int leftOut;
 
-  StateLog(String tier, System.Logger logger, RequestWindow line) {
+  StateLog(String tier, System.Logger logger, Line line) {
     this.tier = tier;
     this.logger = logger;
     this.line = line;
@@ -67,7 +77,12 @@ final class StateLog {
       if (since < INTERVAL.toNanos()) {
         waits = true;
         leftOut++;
-        line.after(INTERVAL.minusNanos(since), () -> waited(of));
+        try {
+          line.after(INTERVAL.minusNanos(since), () -> waited(of));
+        } catch (Throwable e) {
+          waits = false; // The next change tries again.
+          throw e;
+        }
         return;
       }
       isWriting = true;

@@ -11,6 +11,8 @@ import com.sun.management.ThreadMXBean;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.memory.BufferPool;
+import io.hyperclock.memory.PooledBuffer;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -115,6 +117,19 @@ class CompressedFaultsTest {
     tier.insert(1, 1, new byte[100], BYTES, true);
     assertThat(lookup(tier, TestValues.DECODE_FAILS).outcome()).isEqualTo(TierOutcome.UNDECODABLE);
     assertThat(lookup(tier, BYTES).outcome()).isEqualTo(TierOutcome.ABSENT);
+  }
+
+  @Test
+  void recordOfAValueThatFindsNoRoomIsKept() {
+    BufferPool pool = BufferPool.ofBytes(1 << 10);
+    EntryType<PooledBuffer> type = pool.entryType("pooled");
+    TierRequest<PooledBuffer> request = new TierRequest<>(1, 1, type, null, true);
+    CompressedSecondaryCache tier = open(Compression.LZ4);
+    PooledBuffer only = pool.take(100);
+    tier.insert(1, 1, only, type, true);
+    assertThat(tier.lookup(request).join().outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
+    pool.give(only);
+    assertThat(tier.lookup(request).join().outcome()).isEqualTo(TierOutcome.HIT);
   }
 
   @Test

@@ -5,10 +5,14 @@
 package io.hyperclock.secondary.compression;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hyperclock.secondary.testing.RunLengthCompressor;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -18,6 +22,23 @@ class CompressorTest {
 
   private final long seed = System.nanoTime();
   private final Random random = new Random(seed);
+
+  @Test
+  void thereIsOneAlthoughItFoundNoMemoryAtFirst() {
+    AtomicInteger tries = new AtomicInteger();
+    Compression.Lazy lazy =
+        new Compression.Lazy(
+            "any",
+            () -> {
+              if (tries.incrementAndGet() == 1) {
+                throw new InternalError("as if there were no memory, on purpose");
+              }
+              return new RunLengthCompressor();
+            });
+    assertThatThrownBy(lazy::get).isInstanceOf(InternalError.class);
+    assertThat(lazy.get()).isNotNull().isSameAs(lazy.get());
+    assertThat(tries).hasValue(2);
+  }
 
   @ParameterizedTest
   @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)

@@ -134,4 +134,12 @@ class HealthLogTest {
     assertThat(lines.lines).hasSize(20);
     assertThat(lines.lines.get(18)).endsWith("faults=512");
   }
+
+  @Test
+  void aCloseThatIsLateWithItsSnapshotWritten() {
+    health.closesLate(true);
+    assertThat(lines.lines)
+        .containsExactly(
+            "WARNING tier=ssd, state=CLOSED, close must end in time: snapshotWritten=true");
+  }
 }

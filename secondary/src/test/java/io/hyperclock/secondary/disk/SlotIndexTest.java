@@ -90,7 +90,7 @@ class SlotIndexTest {
       put(key, key % 4, key);
     }
     int before = (int) index.entries();
-    int removed = index.sweep(0, index.length(), region -> region == 2);
+    int removed = index.sweep(0, index.length(), slot -> layout.region(slot) == 2);
     assertThat(removed).isEqualTo(10);
     assertThat(index.entries()).isEqualTo(before - 10);
     assertThat(find(2)).isZero();

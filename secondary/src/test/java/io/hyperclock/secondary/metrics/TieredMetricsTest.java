@@ -40,6 +40,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -159,6 +160,22 @@ class TieredMetricsTest {
       assertThat(registry.getMeters()).hasSize(meters);
       old.close();
       assertThat(registry.getMeters()).hasSize(meters);
+      metrics.close();
+      assertThat(registry.getMeters()).isEmpty();
+    }
+  }
+
+  /** A new counter would count the total again in a registry of steps. */
+  @Test
+  void metersBoundTwiceAreTheSame() {
+    try (TieredBlockCache<byte[]> cache = builder().build()) {
+      TieredMetrics metrics = new TieredMetrics(cache, "blocks", Tags.empty());
+      metrics.bindTo(registry);
+      List<Meter> before = registry.getMeters();
+      metrics.bindTo(registry);
+      assertThat(registry.getMeters())
+          .usingElementComparator(Comparator.comparing(System::identityHashCode))
+          .containsExactlyInAnyOrderElementsOf(before);
       metrics.close();
       assertThat(registry.getMeters()).isEmpty();
     }

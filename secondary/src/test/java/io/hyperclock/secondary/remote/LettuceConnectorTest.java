@@ -20,16 +20,21 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +56,9 @@ class LettuceConnectorTest {
     final Queue<StatefulRedisConnection<?, ?>> connections = new ConcurrentLinkedQueue<>();
     volatile int attemptThatThrows;
 
+    /** What the next attempt ends with, unless it is null. */
+    volatile @Nullable CompletableFuture<?> next;
+
     FailingClient(ClientResources resources) {
       super(resources, NOWHERE);
     }
@@ -61,6 +69,13 @@ class LettuceConnectorTest {
         RedisCodec<K, V> codec, RedisURI uri) {
       if (attempts.incrementAndGet() == attemptThatThrows) {
         throw new OutOfMemoryError("on purpose");
+      }
+      CompletableFuture<?> later = next;
+      next = null;
+      if (later != null) {
+        return ConnectionFuture.from(
+            InetSocketAddress.createUnresolved("nowhere", 1),
+            (CompletableFuture<StatefulRedisConnection<K, V>>) later);
       }
       StatefulRedisConnection<?, ?> made = connections.poll();
       return ConnectionFuture.from(
@@ -237,6 +252,65 @@ class LettuceConnectorTest {
     assertThat(connector.connection()).isSameAs(second.connection);
     await().atMost(60, SECONDS).untilAsserted(() -> assertThat(first.closes).hasValue(1));
     assertThat(second.closes).hasValue(0);
+  }
+
+  /** Between those whom it tells of a connection it takes longer than there is time. */
+  private static final class SlowFuture extends CompletableFuture<StatefulRedisConnection<?, ?>> {
+    final CountDownLatch heard = new CountDownLatch(1);
+    final CountDownLatch isOver = new CountDownLatch(1);
+
+    private void pause() {
+      try {
+        assertThat(isOver.await(TierTestLimits.SECONDS, SECONDS)).isTrue();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public CompletableFuture<Void> thenAccept(
+        Consumer<? super StatefulRedisConnection<?, ?>> action) {
+      CompletableFuture<Void> told =
+          super.thenAccept(
+              made -> {
+                action.accept(made);
+                pause();
+              });
+      heard.countDown();
+      return told;
+    }
+
+    @Override
+    public CompletableFuture<StatefulRedisConnection<?, ?>> whenComplete(
+        BiConsumer<? super StatefulRedisConnection<?, ?>, ? super Throwable> action) {
+      CompletableFuture<StatefulRedisConnection<?, ?>> told =
+          super.whenComplete(
+              (made, failure) -> {
+                pause();
+                action.accept(made, failure);
+              });
+      heard.countDown();
+      return told;
+    }
+  }
+
+  @Test
+  void connectionThatIsTooLateIsClosed() throws Exception {
+    FakeConnection late = new FakeConnection();
+    SlowFuture slow = new SlowFuture();
+    client.next = slow;
+    LettuceConnector hasty =
+        new LettuceConnector(client, NOWHERE, Duration.ofMillis(500), scheduler);
+    CompletableFuture<Void> starting = CompletableFuture.runAsync(hasty::start);
+    assertThat(slow.heard.await(TierTestLimits.SECONDS, SECONDS)).isTrue();
+    CompletableFuture<Void> completing =
+        CompletableFuture.runAsync(() -> slow.complete(late.connection));
+    awaitAttempts(2);
+    slow.isOver.countDown();
+    completing.get(TierTestLimits.SECONDS, SECONDS);
+    starting.get(TierTestLimits.SECONDS, SECONDS);
+    assertThat(late.closes).hasValue(1);
+    hasty.close();
   }
 
   @Test

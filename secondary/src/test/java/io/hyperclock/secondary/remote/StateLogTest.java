@@ -20,6 +20,9 @@ import java.util.ResourceBundle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -128,6 +131,42 @@ class StateLogTest {
     leave.countDown();
     awaitLastLine("state=" + Mode.OPEN + ", changes left out=");
     assertThat(lines).hasSize(2);
+  }
+
+  /** There is no memory for the task that would log a change later. */
+  @Test
+  void aChangeThatCannotWaitIsNotTheLast() {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    RequestWindow threads = new RequestWindow("line", 1, 1, RemoteTiers.PATIENT);
+    StateLog.Line line =
+        new StateLog.Line() {
+          @Override
+          public @Nullable Future<?> after(Duration delay, Runnable task) {
+            if (fails.getAndSet(false)) {
+              throw new InternalError("on purpose");
+            }
+            return threads.after(delay, task);
+          }
+
+          @Override
+          public void soon(Runnable task) {
+            task.run();
+          }
+        };
+    TierState down = new TierState(Mode.BYPASS, "down");
+    StateLog log = null;
+    while (fails.get()) { // A machine that stands still needs no task.
+      log = new StateLog("any", new Keeping(() -> {}), line);
+      log.note(() -> down);
+      try {
+        log.note(() -> TierState.OPEN);
+      } catch (InternalError e) {
+        assertThat(lines.get(lines.size() - 1)).contains("state=BYPASS");
+      }
+    }
+    log.note(() -> TierState.OPEN);
+    awaitLastLine("state=OPEN");
+    threads.close(RemoteTiers.PATIENT, () -> {}, Thread::new);
   }
 
   @Test

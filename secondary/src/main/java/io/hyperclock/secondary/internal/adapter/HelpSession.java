@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one thread does for lookups that it waits for. Steps that are marked with the session leave
@@ -48,13 +49,34 @@ final class HelpSession implements Runnable {
     }
   }
 
-  /** Ends: nothing is left to this thread any more. */
+  /** Ends: nothing is left to this thread any more, even if some of it throws. */
   void close() {
-    unmarks.forEach(Runnable::run);
-    try {
-      run();
-    } finally {
-      rests.forEach(Runnable::run);
+    for (int i = 0; i < unmarks.size(); i++) { // Needs no memory, as what follows.
+      unmarks.get(i).run();
     }
+    Throwable first = null;
+    for (Runnable next = answered.poll(); next != null; next = answered.poll()) {
+      first = ran(next, first);
+    }
+    for (int i = 0; i < rests.size(); i++) {
+      first = ran(rests.get(i), first);
+    }
+    if (first != null) {
+      HelpSession.<RuntimeException>rethrow(first);
+    }
+  }
+
+  private static @Nullable Throwable ran(Runnable task, @Nullable Throwable before) {
+    try {
+      task.run();
+      return before;
+    } catch (Throwable e) {
+      return before == null ? e : before;
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> void rethrow(Throwable e) throws E {
+    throw (E) e;
   }
 }

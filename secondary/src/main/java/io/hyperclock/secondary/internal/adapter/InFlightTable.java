@@ -329,6 +329,12 @@ final class InFlightTable {
     }
   }
 
+  /** Whether nothing is under way. */
+  boolean isIdle() {
+    return collect((key, inFlight) -> inFlight.isIdle() ? Stream.empty() : Stream.of(key))
+        .isEmpty();
+  }
+
   /** All flights. */
   List<TierRead> flights() {
     return collect((key, inFlight) -> inFlight.flights());

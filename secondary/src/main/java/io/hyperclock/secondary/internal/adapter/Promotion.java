@@ -230,8 +230,11 @@ final class Promotion implements TierRead.Landing {
     enterWith(flight, value);
     try {
       handle = primary.createStandalone(hi, lo, value, flight.type, charge(chargeBytes), true);
-    } catch (IllegalStateException closed) {
+    } catch (Throwable closedOrNoMemory) { // The value is still ours.
       LookupDisposal.dispose(flight.type, hi, lo, value);
+      if (!(closedOrNoMemory instanceof IllegalStateException)) {
+        throw closedOrNoMemory;
+      }
     } finally {
       exitWith(handle);
     }

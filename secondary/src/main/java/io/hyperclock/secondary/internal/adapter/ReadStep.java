@@ -57,9 +57,14 @@ final class ReadStep {
     return state.get() == State.OPEN;
   }
 
-  /** Whether the session is the helper from now on; false if there is one. */
-  boolean isLeftTo(HelpSession session) {
-    return HELPER.compareAndSet(this, null, session);
+  /** The session is the helper from now on, unless there is one. */
+  void leaveTo(HelpSession session) {
+    HELPER.compareAndSet(this, null, session);
+  }
+
+  /** The session is not the helper any more. */
+  void leave(HelpSession session) {
+    HELPER.compareAndSet(this, session, null);
   }
 
   /** The answer, if a tier gives it. */

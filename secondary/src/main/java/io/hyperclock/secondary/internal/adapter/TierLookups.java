@@ -120,7 +120,9 @@ final class TierLookups {
     try {
       startAll(keys, type, context, lookups);
     } catch (Throwable closedOrNoMemory) {
-      lookups.forEach(AsyncLookup::close);
+      for (int i = 0; i < lookups.size(); i++) {
+        lookups.get(i).close();
+      }
       throw closedOrNoMemory;
     }
     return lookups;
@@ -137,12 +139,17 @@ final class TierLookups {
         if (flight != null && flight.putBack != null) {
           startPutBack(flight);
         } else if (flight != null) {
-          led.add(flight); // Has room: what others can join must be started.
+          lead(led, flight);
         }
       }
     } finally {
       startLeading(led);
     }
+  }
+
+  /** There is room for it: what others can join must be started. */
+  private static void lead(List<TierRead> led, TierRead flight) {
+    led.add(flight);
   }
 
   /** Writers wait for what puts a value back, so such a flight must not wait for the others. */
@@ -160,7 +167,9 @@ final class TierLookups {
     try {
       startAll(led);
     } catch (Throwable e) {
-      led.forEach(promotion::fail); // Those that are under way, too.
+      for (int i = 0; i < led.size(); i++) { // Those that are under way, too; needs no memory.
+        promotion.fail(led.get(i));
+      }
       throw e;
     } finally {
       bounds.led();
@@ -179,15 +188,13 @@ final class TierLookups {
       }
     }
     if (!requests.isEmpty()) {
-      startAll(together, requests, tiers.lookupAll(0, requests));
+      startAll(together, tiers.lookupAll(0, requests));
     }
   }
 
   /** If one cannot be started, the answers of the rest are freed. */
   private void startAll(
-      List<TierRead> together,
-      List<TierRequest<Object>> requests,
-      List<CompletableFuture<TierResult<Object>>> answers) {
+      List<TierRead> together, List<CompletableFuture<TierResult<Object>>> answers) {
     int next = 0;
     try {
       while (next < answers.size()) {
@@ -196,7 +203,8 @@ final class TierLookups {
       }
     } finally {
       for (int i = next; i < answers.size(); i++) {
-        LookupDisposal.disposeLater(answers.get(i), requests.get(i));
+        Key128 key = together.get(i).key;
+        LookupDisposal.disposeLater(answers.get(i), together.get(i).type, key.hi(), key.lo());
       }
     }
   }

@@ -146,7 +146,7 @@ final class TierRead {
     try {
       return tiers.asked();
     } catch (Throwable e) {
-      LookupDisposal.disposeLater(answer, request());
+      disposeLater(answer);
       throw e;
     }
   }
@@ -198,12 +198,17 @@ final class TierRead {
     } catch (Throwable e) {
       landing.fail(this);
       if (answer != null) {
-        LookupDisposal.disposeLater(answer, request());
+        disposeLater(answer);
       }
       throw e;
     } finally {
       claimed.done.complete(null);
     }
+  }
+
+  /** Frees the value of an answer, once it is there. */
+  private void disposeLater(CompletableFuture<TierResult<Object>> answer) {
+    LookupDisposal.disposeLater(answer, type, key.hi(), key.lo());
   }
 
   private ReadStep open(int tier, CompletableFuture<?> answer, long asked) {
@@ -227,7 +232,7 @@ final class TierRead {
     boolean isLeft =
         unheard.passes(State.OPEN, State.CLAIMED) || unheard.passes(State.EXPIRED, State.CLEARED);
     if (isLeft && unheard.tier >= 0) {
-      LookupDisposal.disposeLater(unheard.tierAnswer(), request());
+      disposeLater(unheard.tierAnswer());
     }
   }
 
@@ -254,7 +259,7 @@ final class TierRead {
       tryClaim(next);
     }
     if (next.passes(State.EXPIRED, State.CLEARED) && next.tier >= 0) {
-      LookupDisposal.disposeLater(next.tierAnswer(), request());
+      disposeLater(next.tierAnswer());
     }
   }
 
@@ -349,21 +354,22 @@ final class TierRead {
   /**
    * Leaves the next step to a session, if a tier's work for it may be done by a thread that waits.
    *
-   * <p>The mark is there only while that thread is in {@code waitAll}: it is set from null, and set
-   * back by the code that set it. So a callback that finds its own thread in the mark is inside of
-   * that call, which comes to {@link #tryClaim} afterwards; one that finds another, or none, hands
-   * the step to the executor: none is left by both.
+   * <p>The mark is there only while that thread is in {@code waitAll}: it is set from null when the
+   * session knows of it, which takes it back. So a callback that finds its own thread in the mark
+   * is inside of that call, which comes to {@link #tryClaim} afterwards; one that finds another, or
+   * none, hands the step to the executor: none is left by both.
    */
   void mark(HelpSession session) {
     ReadStep next = step;
-    if (next.isOpen() && next.answer instanceof HelpedFuture<?> && next.isLeftTo(session)) {
+    if (next.isOpen() && next.answer instanceof HelpedFuture<?> && next.helper == null) {
       session.marked(
-          () -> next.helper = null,
+          () -> next.leave(session),
           () -> {
             if (next.answer.isDone()) {
               tryClaim(next);
             }
           });
+      next.leaveTo(session);
     }
   }
 

@@ -15,7 +15,6 @@ import io.hyperclock.secondary.TierStats;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import io.hyperclock.secondary.internal.tier.TierIncidentLog;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -198,20 +197,21 @@ final class Tiers {
   List<CompletableFuture<TierResult<Object>>> lookupAll(
       int tier, List<TierRequest<Object>> requests) {
     if (!isBanned(tier)) {
+      List<CompletableFuture<TierResult<Object>>> answers = List.of();
+      Throwable thrown = null;
       try {
-        List<CompletableFuture<TierResult<Object>>> answers = tiers.get(tier).lookupAll(requests);
+        answers = tiers.get(tier).lookupAll(requests);
         if (answers.size() == requests.size()) {
           return answers.stream().map(answer -> answer == null ? failed(tier) : answer).toList();
         }
-        countFailure(tier);
-        answers.forEach(answer -> LookupDisposal.disposeLater(answer, requests.get(0)));
       } catch (Throwable e) {
-        countFailure(tier, "lookupAll", e);
+        thrown = e;
       }
+      LookupDisposal.disposeAll(answers, requests); // First: what follows may find no memory.
+      String what = thrown == null ? "an answer against the contract" : "call=lookupAll";
+      failures.get(tier).report(what, thrown);
     }
-    List<CompletableFuture<TierResult<Object>>> answers = new ArrayList<>();
-    requests.forEach(any -> answers.add(unavailable()));
-    return answers;
+    return requests.stream().map(any -> unavailable()).toList();
   }
 
   private CompletableFuture<TierResult<Object>> failed(int tier) {

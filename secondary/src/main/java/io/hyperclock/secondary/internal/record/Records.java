@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.internal.record;
 
+import io.hyperclock.CapacityExceededException;
 import io.hyperclock.entry.ArrayCodec;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryRole;
@@ -282,7 +283,8 @@ public final class Records {
    * Answers a lookup with the value in a record, which must be from a source that may lie.
    *
    * @param kept whether the tier still holds the record then
-   * @return a hit, or {@link TierOutcome#CORRUPT} or {@link TierOutcome#UNDECODABLE}
+   * @return a hit, or {@link TierOutcome#CORRUPT} or {@link TierOutcome#UNDECODABLE}; or {@link
+   *     TierOutcome#UNAVAILABLE} if there is no room for the value now
    */
   public <V> TierResult<V> restore(byte[] record, TierRequest<V> request, boolean kept) {
     return restore(words(record), request, kept);
@@ -294,21 +296,25 @@ public final class Records {
    */
   public <V> TierResult<V> restore(ByteBuffer record, TierRequest<V> request, boolean kept) {
     record.order(ByteOrder.LITTLE_ENDIAN);
-    TierResult<V> result =
-        isSound(record) ? restoreSound(record, request, request.type(), kept) : null;
-    return result == null ? TierResult.miss(TierOutcome.CORRUPT) : result;
+    try {
+      TierResult<V> result =
+          isSound(record) ? restoreSound(record, request, request.type(), kept) : null;
+      return result == null ? TierResult.miss(TierOutcome.CORRUPT) : result;
+    } catch (OutOfMemoryError e) {
+      return TierResult.miss(TierOutcome.UNAVAILABLE);
+    }
+  }
+
+  /** Whether a lookup that ended so has found a record of which no value can ever be made. */
+  public static boolean isUseless(TierOutcome outcome) {
+    return outcome == TierOutcome.CORRUPT || outcome == TierOutcome.UNDECODABLE;
   }
 
   private <V, T extends V> @Nullable TierResult<V> restoreSound(
       ByteBuffer record, TierRequest<V> request, EntryType<T> type, boolean kept) {
     EntryCodec<T> codec = Objects.requireNonNull(type.codec());
     if (codec instanceof ArrayCodec<T> keeping) {
-      byte[] encoded;
-      try {
-        encoded = unpack(record);
-      } catch (OutOfMemoryError e) {
-        return TierResult.miss(TierOutcome.UNDECODABLE);
-      }
+      byte[] encoded = unpack(record);
       return encoded == null
           ? null
           : decode(keeping, request, type, kept, c -> c.decodeArray(encoded, request.context()));
@@ -328,7 +334,8 @@ public final class Records {
       if (value != null) {
         LookupDisposal.dispose(type, request.keyHi(), request.keyLo(), value);
       }
-      return TierResult.miss(TierOutcome.UNDECODABLE);
+      boolean isShort = e instanceof OutOfMemoryError || e instanceof CapacityExceededException;
+      return TierResult.miss(isShort ? TierOutcome.UNAVAILABLE : TierOutcome.UNDECODABLE);
     }
   }
 
@@ -342,6 +349,8 @@ public final class Records {
               ? using.decompress(record.array(), record.arrayOffset() + at, stored, plain, raw)
               : using.decompress(record, at, stored, plain, raw);
       return restored == raw;
+    } catch (OutOfMemoryError e) {
+      throw e;
     } catch (Throwable e) {
       return false;
     }

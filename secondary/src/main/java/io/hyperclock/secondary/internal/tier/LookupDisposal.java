@@ -9,7 +9,10 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
+import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** Frees values that no caller gets, and that no cache has taken. */
@@ -36,15 +39,45 @@ public final class LookupDisposal {
 
   /** Frees the value of an answer of which it is not known whose it is, or that comes too late. */
   public static void disposeLater(
-      @Nullable CompletableFuture<TierResult<Object>> answer, TierRequest<Object> request) {
-    if (answer != null) {
-      answer.thenAccept(
-          result -> {
-            Object value = result == null ? null : result.value();
-            if (value != null) {
-              dispose(request.type(), request.keyHi(), request.keyLo(), value);
-            }
-          });
+      @Nullable CompletableFuture<TierResult<Object>> answer, EntryType<?> type, long hi, long lo) {
+    if (answer != null && answer.isDone()) {
+      disposeNow(answer, type, hi, lo); // Needs no memory.
+    } else if (answer != null) {
+      answer.thenAccept(result -> dispose(result, type, hi, lo));
+    }
+  }
+
+  /** The same for many answers; one that is broken, or a broken list, keeps no other value. */
+  public static void disposeAll(
+      @Nullable List<CompletableFuture<TierResult<Object>>> answers,
+      List<TierRequest<Object>> requests) {
+    int size = answers == null ? 0 : answers.size();
+    for (int i = 0; i < size; i++) {
+      try {
+        TierRequest<Object> of = requests.get(Math.min(i, requests.size() - 1));
+        disposeLater(answers.get(i), of.type(), of.keyHi(), of.keyLo());
+      } catch (Throwable brokenOrNoMemory) {
+        continue;
+      }
+    }
+  }
+
+  private static void disposeNow(
+      CompletableFuture<TierResult<Object>> answer, EntryType<?> type, long hi, long lo) {
+    TierResult<Object> result;
+    try {
+      result = answer.getNow(null);
+    } catch (CompletionException | CancellationException none) {
+      return;
+    }
+    dispose(result, type, hi, lo);
+  }
+
+  private static void dispose(
+      @Nullable TierResult<Object> result, EntryType<?> type, long hi, long lo) {
+    Object value = result == null ? null : result.value();
+    if (value != null) {
+      dispose(type, hi, lo, value);
     }
   }
 }

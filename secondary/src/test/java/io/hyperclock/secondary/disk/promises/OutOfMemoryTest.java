@@ -7,6 +7,8 @@ package io.hyperclock.secondary.disk.promises;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
+import io.hyperclock.memory.BufferPool;
+import io.hyperclock.memory.PooledBuffer;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -88,6 +90,29 @@ class OutOfMemoryTest {
   }
 
   @Test
+  void valueThatFindsNoMemoryToBeDecompressedIsAMiss() {
+    NarrowCompressor compressor = new NarrowCompressor();
+    openWarm(narrow().compressor(compressor));
+    compressor.canDecompress = false;
+    assertThat(outcome(1)).isEqualTo(TierOutcome.UNAVAILABLE);
+    assertThat(outcome(2)).isEqualTo(TierOutcome.UNAVAILABLE);
+    compressor.canDecompress = true;
+    assertUsable();
+  }
+
+  @Test
+  void valueForWhichAPoolHasNoRoomIsAMiss() {
+    BufferPool pool = BufferPool.ofBytes(1 << 10);
+    TierRequest<PooledBuffer> request = TierRequest.of(1, 1, pool.entryType("pooled"));
+    tier = narrow().build();
+    PooledBuffer only = pool.take(VALUE);
+    assertThat(tier.insert(1, 1, only, pool.entryType("pooled"), true)).isTrue();
+    assertThat(tier.lookupNow(request).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
+    pool.give(only);
+    assertThat(tier.lookupNow(request).outcome()).isEqualTo(TierOutcome.HIT);
+  }
+
+  @Test
   void lookupThatFindsNoThreadToReadIsAMiss() {
     assertMissesWithoutThreadsOf(Thread.currentThread().getName());
   }
@@ -131,6 +156,7 @@ class OutOfMemoryTest {
   private static final class NarrowCompressor implements Compressor {
     private final RunLengthCompressor under = new RunLengthCompressor();
     private volatile boolean hasMemory = true;
+    private volatile boolean canDecompress = true;
 
     @Override
     public int id() {
@@ -158,6 +184,9 @@ class OutOfMemoryTest {
     @Override
     public int decompress(
         byte[] packed, int packedOffset, int packedBytes, byte[] target, int rawBytes) {
+      if (!canDecompress) {
+        throw new OutOfMemoryError("on purpose");
+      }
       return under.decompress(packed, packedOffset, packedBytes, target, rawBytes);
     }
   }

@@ -10,16 +10,23 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /** Lets single calls of a primary and of its handles fail. */
 final class FailingPrimary {
   private static final String GIVES_BACK = "discard";
 
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
+  private Consumer<Object> onThrow = value -> {};
 
   /** The next call of a method fails: one that gives a handle back does so first. */
   void failNext(String method) {
     failing.add(method);
+  }
+
+  /** Who is told of a value that an insert was given and has thrown an error for. */
+  void onThrow(Consumer<Object> listener) {
+    onThrow = listener;
   }
 
   /** Not an {@link OutOfMemoryError}: JUnit would end all tests, where one fails. */
@@ -45,6 +52,9 @@ final class FailingPrimary {
           try {
             result = method.invoke(target, arguments);
           } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof Error && method.getName().equals("insertPinned")) {
+              onThrow.accept(arguments[2]);
+            }
             throw e.getCause();
           }
           if (fails) {

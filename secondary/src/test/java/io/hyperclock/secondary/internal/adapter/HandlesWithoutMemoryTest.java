@@ -117,6 +117,15 @@ class HandlesWithoutMemoryTest {
   }
 
   @Test
+  void valueThatFindsNoMemoryToStandAloneIsFreed() {
+    LookupWaiter waiter = new LookupWaiter();
+    TierRead read = read(false, waiter);
+    parts.failing.failNext("createStandalone");
+    assertThatThrownBy(() -> land(read)).isInstanceOf(InternalError.class);
+    assertThatNothingIsLeft(waiter);
+  }
+
+  @Test
   void handleThatCannotBeShownIsGivenBack() {
     RetainedCopyTypes kept = new RetainedCopyTypes();
     kept.twin(parts.type, 0);

@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
 /** The parts of a tiered cache, without tiers unless they are given, to be driven step by step. */
 final class Parts {
   private static final Duration LIMIT = Duration.ofSeconds(30);
-  private static final int HAND_OFF_BYTES = 1 << 10;
+  static final int HAND_OFF_BYTES = 1 << 10;
   private static final int HAND_OFF_ENTRIES = 8;
 
   final AtomicInteger freed = new AtomicInteger();

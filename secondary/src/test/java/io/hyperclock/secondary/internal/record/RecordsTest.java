@@ -151,7 +151,7 @@ class RecordsTest {
     PooledBuffer only = pool.take(1);
     byte[] record = raw.pack(only, type.codec(), false);
     TierRequest<PooledBuffer> request = TierRequest.of(1, 1, type);
-    assertThat(raw.restore(record, request, true).outcome()).isEqualTo(TierOutcome.UNDECODABLE);
+    assertThat(raw.restore(record, request, true).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
     assertThat(pool.outstanding()).isEqualTo(1);
     pool.give(only);
     assertThat(raw.restore(record, request, true).isHit()).isTrue();

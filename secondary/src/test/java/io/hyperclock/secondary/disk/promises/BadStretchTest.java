@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.disk.promises;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
+
+import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.TierState.Mode;
+import io.hyperclock.secondary.disk.Device;
+import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.disk.DiskSecondaryCacheBuilder;
+import io.hyperclock.secondary.testing.ForwardingDevice;
+import io.hyperclock.secondary.testing.TierTestLimits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** P4: a part of the device that can never be read again does not close the rest. */
+@Timeout(value = Plan.PATIENCE_SECONDS, threadMode = SEPARATE_THREAD)
+class BadStretchTest {
+  private static final int REGION = 1 << 20;
+  private static final int VALUE = 16 << 10;
+
+  /** They fill three regions and begin a fourth. */
+  private static final int KEYS = 200;
+
+  private static final int BAD_KEYS = 8;
+
+  /** In the third region, and so more than 1 MiB from the bad stretch. */
+  private static final int FAR_KEY = 150;
+
+  private final MemoryDevice memory = MemoryDevice.forgetful();
+
+  /** Reads of bytes before it fail. */
+  private volatile long badUpTo;
+
+  private final Device device =
+      new ForwardingDevice(memory) {
+        @Override
+        public int read(ByteBuffer target, long position) throws IOException {
+          if (position < badUpTo) {
+            throw new IOException("Input/output error");
+          }
+          return super.read(target, position);
+        }
+      };
+
+  private DiskSecondaryCache tier;
+
+  @AfterEach
+  void close() {
+    tier.close();
+  }
+
+  private DiskSecondaryCacheBuilder builder() {
+    return Rig.builder()
+        .device(device)
+        .capacityBytes(8 * REGION)
+        .regionBytes(REGION)
+        .maxInFlightBytes(8 * REGION);
+  }
+
+  /** All values on the device; the first ones cannot be read, and have been asked for. */
+  private void openBad(long bytes) {
+    try (DiskSecondaryCache filled = builder().build()) {
+      for (int key = 0; key < KEYS; key++) {
+        assertThat(Rig.put(filled, key, 1, VALUE)).isTrue();
+      }
+    }
+    memory.reopened();
+    tier = builder().build();
+    badUpTo = bytes;
+    for (int key = 0; key < BAD_KEYS; key++) {
+      assertThat(tier.lookupNow(Rig.request(key)).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
+    }
+  }
+
+  private void awaitOpen() {
+    await().atMost(TierTestLimits.TIME).until(() -> tier.state().mode() == Mode.OPEN);
+  }
+
+  @Test
+  void oneIsForgotten() {
+    openBad((4 << 10) + BAD_KEYS * VALUE);
+    awaitOpen();
+    for (int key = 0; key < BAD_KEYS; key++) {
+      assertThat(tier.lookupNow(Rig.request(key)).outcome()).isEqualTo(TierOutcome.ABSENT);
+    }
+    for (int key = FAR_KEY; key < KEYS; key++) {
+      assertThat(Rig.versionNow(tier, key)).isEqualTo(1);
+    }
+    assertThat(tier.stats().dropped()).isEqualTo(KEYS - tier.stats().entries()).isPositive();
+    assertThat(Rig.put(tier, 0, 2, VALUE)).isTrue();
+    assertThat(Rig.versionNow(tier, 0)).isEqualTo(2);
+  }
+
+  /** It may be well again later: nothing is forgotten. */
+  @Test
+  void aDeviceThatCannotBeReadAtAllKeepsItsRecords() {
+    openBad(Long.MAX_VALUE);
+    long tries = tier.diskStats().readErrors() + 8;
+    await().atMost(TierTestLimits.TIME).until(() -> tier.diskStats().readErrors() >= tries);
+    assertThat(tier.state().mode()).isEqualTo(Mode.BYPASS);
+    badUpTo = 0;
+    awaitOpen();
+    for (int key = 0; key < KEYS; key++) {
+      assertThat(Rig.versionNow(tier, key)).isEqualTo(1);
+    }
+  }
+}

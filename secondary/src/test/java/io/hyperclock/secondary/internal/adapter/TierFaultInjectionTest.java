@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import io.hyperclock.faults.FaultPoint;
+import io.hyperclock.faults.FaultTest;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The memory ends in every operation of the adapter; in the primary too, or not. */
+class TierFaultInjectionTest extends FaultTest {
+  private static final String SECONDARY = "io.hyperclock.secondary.";
+  private static final String STRUCK = SECONDARY + "internal.";
+
+  /** What a thread has is there, a list without elements is made once, as is what captures none. */
+  private static final Set<String> SPARED =
+      Set.of(
+          "EvictionTimestamps.exit: ThreadLocal.get",
+          "EvictionTimestamps.reported: ThreadLocal.get",
+          "EvictionTimestamps.lead: ThreadLocal.get",
+          "EvictionTimestamps.led: ThreadLocal.get",
+          "TierLookups.lead: List.add",
+          "TierRead.takeWaiters: List.of",
+          "TierHandle.close: lambda test",
+          "TierHandle.discard: lambda test");
+
+  @ParameterizedTest
+  @CsvSource({
+    "false, ONE_ALLOCATION",
+    "false, ALL_ALLOCATIONS",
+    "true, ONE_ALLOCATION",
+    "true, ALL_ALLOCATIONS",
+  })
+  void staysWhole(boolean withPrimary, FaultPoint.Kind kind) throws Exception {
+    everyOperationStaysWhole(
+        TierScenarios.class.getName(),
+        kind == FaultPoint.Kind.ALL_ALLOCATIONS,
+        kind,
+        name -> name.startsWith(SECONDARY) ? name.startsWith(STRUCK) : withPrimary,
+        SPARED);
+  }
+}

@@ -1,0 +1,213 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.internal.adapter;
+
+import static io.hyperclock.secondary.internal.adapter.TierScenario.KEY;
+import static io.hyperclock.secondary.internal.adapter.TierScenario.OTHER;
+
+import io.hyperclock.faults.FaultScenario;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** What moves values up and down, and what overtakes it. */
+public final class TierScenarios {
+  private final Map<String, Supplier<FaultScenario>> all = new LinkedHashMap<>();
+
+  private final boolean losesUnheard;
+
+  private TierScenarios(boolean losesUnheard) {
+    this.losesUnheard = losesUnheard;
+  }
+
+  /**
+   * Scenarios by name.
+   *
+   * @param losesUnheard whether there may be no memory at all to be told of an answer
+   */
+  public static Map<String, Supplier<FaultScenario>> all(boolean losesUnheard) {
+    TierScenarios made = new TierScenarios(losesUnheard);
+    made.reads();
+    made.moves();
+    made.writes();
+    made.closes();
+    return made.all;
+  }
+
+  private void add(String name, TierScenario.Step arrange, TierScenario.Step act) {
+    all.put(name, () -> new TierScenario(losesUnheard, arrange, act));
+  }
+
+  private static final TierScenario.Step NOTHING = it -> {};
+  private static final TierScenario.Step HELD_NEAR = it -> it.hold(it.near, KEY);
+  private static final TierScenario.Step HELD_DEEP = it -> it.hold(it.deep, KEY);
+  private static final TierScenario.Step BOTH_HELD =
+      it -> {
+        it.hold(it.near, OTHER);
+        it.hold(it.deep, KEY);
+      };
+  private static final TierScenario.Step QUEUED = it -> it.evict(KEY);
+  private static final TierScenario.Step READ =
+      it -> {
+        it.hold(it.near, KEY);
+        it.letAnswersWait();
+        it.start(null);
+      };
+  private static final TierScenario.Step READ_DEEP =
+      it -> {
+        it.hold(it.deep, KEY);
+        it.letAnswersWait();
+        it.start(null);
+      };
+
+  private void reads() {
+    add("lookup that misses", NOTHING, TierScenario::lookup);
+    add("first touch", HELD_NEAR, TierScenario::lookup);
+    add("first touch, closed", HELD_NEAR, TierScenario::lookupAndClose);
+    add(
+        "second touch",
+        it -> {
+          it.hold(it.near, KEY);
+          it.lookupAndClose();
+        },
+        TierScenario::lookup);
+    add("value that its tier keeps", HELD_DEEP, TierScenario::lookup);
+    add(
+        "lookup that is answered later",
+        BOTH_HELD,
+        it -> {
+          it.letAnswersWait();
+          it.start(null);
+          it.answerAll();
+        });
+    add("answer", READ, TierScenario::answerAll);
+    add("answer of the second tier", READ_DEEP, TierScenario::answerAll);
+    add(
+        "lookup that joins",
+        READ,
+        it -> {
+          it.start(null);
+          it.answerAll();
+        });
+    add(
+        "lookup with another context",
+        READ,
+        it -> {
+          it.start("another");
+          it.answerAll();
+        });
+    add("lookup that is put back", QUEUED, TierScenario::lookup);
+    add("batch", BOTH_HELD, TierScenario::startAll);
+    add(
+        "batch that is answered later",
+        BOTH_HELD,
+        it -> {
+          it.letAnswersWait();
+          it.startAll();
+          it.answerAll();
+        });
+    add(
+        "batch, one of it put back",
+        it -> {
+          it.hold(it.near, OTHER);
+          it.evict(KEY);
+        },
+        TierScenario::startAll);
+    add(
+        "wait that helps",
+        it -> {
+          it.hold(it.near, KEY);
+          it.hold(it.near, OTHER);
+          it.letAnswersWait();
+          it.startAll();
+        },
+        TierScenario::waitAll);
+    add("lookup that is given up", READ, it -> it.lookups.get(0).close());
+  }
+
+  private void moves() {
+    add("eviction", NOTHING, it -> it.evict(KEY));
+    add("move", QUEUED, TierScenario::runTasks);
+    add(
+        "move to the second tier",
+        it -> {
+          it.near.accepts = false;
+          it.evict(KEY);
+        },
+        TierScenario::runTasks);
+    add(
+        "move that no tier takes",
+        it -> {
+          it.near.accepts = false;
+          it.deep.accepts = false;
+          it.evict(KEY);
+        },
+        TierScenario::runTasks);
+    add(
+        "moves",
+        it -> {
+          it.evict(KEY);
+          it.evict(OTHER);
+        },
+        TierScenario::runTasks);
+    add(
+        "drop",
+        NOTHING,
+        it -> {
+          it.drop();
+          it.runTasks();
+        });
+    add(
+        "lookup while its value moves",
+        QUEUED,
+        it -> {
+          it.near.onInsert = () -> it.start(null);
+          it.runTasks();
+        });
+  }
+
+  private void writes() {
+    writes("write", TierScenario::write);
+    writes("erase", TierScenario::erase);
+    add("load", NOTHING, TierScenario::load);
+    add("load over a queued offer", QUEUED, TierScenario::load);
+    add("load over a read", READ, TierScenario::load);
+  }
+
+  private void writes(String name, TierScenario.Step write) {
+    add(name, NOTHING, write);
+    add(name + " over a copy", HELD_NEAR, write);
+    add(name + " over a copy that its tier keeps", HELD_DEEP, write);
+    add(name + " over a queued offer", QUEUED, write);
+    add(
+        name + " over an offer that moves",
+        QUEUED,
+        it -> {
+          it.near.onInsert = () -> write.run(it);
+          it.runTasks();
+        });
+    add(name + " over a read", READ, write);
+    add(
+        name + " over a read that is answered then",
+        READ_DEEP,
+        it -> {
+          write.run(it);
+          it.answerAll();
+        });
+  }
+
+  private void closes() {
+    add("close", NOTHING, TierScenario::close);
+    add("close with an offer", QUEUED, TierScenario::close);
+    add("close with a read", READ, TierScenario::close);
+    add(
+        "close with an offer that moves",
+        QUEUED,
+        it -> {
+          it.near.onInsert = it::close;
+          it.runTasks();
+        });
+  }
+}
