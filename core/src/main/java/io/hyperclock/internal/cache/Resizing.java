@@ -38,11 +38,6 @@ final class Resizing {
   /** Entries of these blocks from which on a write leaves the rest to others: a tenth of a ms. */
   private static final int MOST_MOVES = 512;
 
-  /** Looks to let pass after a new table could not be had, at first and at most. */
-  private static final int FIRST_PAUSE = 16;
-
-  private static final int LONGEST_PAUSE = 1 << 16;
-
   /** Looks between two searches for old tables that nothing is held in. */
   private static final int LOOKS_PER_SEARCH = 1024;
 
@@ -75,13 +70,12 @@ final class Resizing {
   private final OldTables held;
   private final WriteShare share;
   private final WantedSize wantedSize;
+  private final Pause pause = new Pause();
 
   private volatile Shard newest;
 
   // Plain: these steer when to look, and a lost step does no harm.
   private int looks;
-  private int pause;
-  private int nextPause = FIRST_PAUSE;
   private long searchedForDead;
 
   /**
@@ -169,8 +163,8 @@ final class Resizing {
     if (++looks % LOOKS_PER_SEARCH == 0) {
       held.drop();
     }
-    if (pause > 0) {
-      pause--;
+    if (!pause.isOver()) {
+      pause.pass();
     } else if (gate.get() == FREE) {
       resize(shard, chargeBytes);
     }
@@ -191,7 +185,7 @@ final class Resizing {
 
   /** Charges another part of a table, and begins to move to it once all is charged. */
   private void proceed(Shard shard, int wanted, long chargeBytes) {
-    if (pause <= 0) {
+    if (pause.isOver()) {
       begin(shard, wanted, true, chargeBytes);
     }
   }
@@ -218,7 +212,7 @@ final class Resizing {
       refuse();
     } finally {
       if (started) {
-        nextPause = FIRST_PAUSE;
+        pause.end();
       } else {
         gate.set(FREE);
       }
@@ -248,16 +242,19 @@ final class Resizing {
    * heap where slots are not charged.
    */
   private boolean hasRoomBesideHeld(Shard from, int slots) {
-    long most = from.sizing().most(ledger.capacity());
-    if (held.isEmpty() || held.slots() + slots <= most || charge.isRelief(from, slots)) {
+    if (isRoomBesideHeld(from, slots) || charge.isRelief(from, slots)) {
       return true;
     }
     held.drop();
-    boolean hasRoom = held.isEmpty() || held.slots() + slots <= most;
+    boolean hasRoom = isRoomBesideHeld(from, slots);
     if (!hasRoom) {
       refuse();
     }
     return hasRoom;
+  }
+
+  private boolean isRoomBesideHeld(Shard from, int slots) {
+    return held.isEmpty() || held.slots() + slots <= from.sizing().most(ledger.capacity());
   }
 
   /** The size stays, and no thread tries again for a while. */
@@ -265,12 +262,13 @@ final class Resizing {
     refusals.increment();
     charge.giveBack();
     maker.forget();
-    pause = nextPause;
-    nextPause = Math.min(LONGEST_PAUSE, 2 * nextPause);
+    pause.begin();
   }
 
   /**
-   * A larger table at once, for an insert that found both of its buckets held.
+   * A larger table at once, for an insert that found both of its buckets held. As many such inserts
+   * may come as there are writes: where no table can be had, they neither search old ones nor keep
+   * the rule from its next try.
    *
    * @param from the shard in which it was
    * @return whether to try again there
@@ -278,14 +276,22 @@ final class Resizing {
   boolean growFor(Shard from) {
     int larger = wantedSize.atOnce(from);
     return from != newest()
-        || larger > from.store().slots() && from.table().mayEvict() && start(from, larger);
+        || larger > from.store().slots()
+            && from.table().mayEvict()
+            && pause.isOver()
+            && isRoomBesideHeld(from, larger)
+            && start(from, larger);
   }
 
   private boolean succeed(Shard from, int slots, boolean inParts) {
     held.drop();
     TableSizing sizing = from.sizing().withSlots(slots);
     if (!charge.isPaid(from, slots, sizing.metadataBytes())) {
-      refuse();
+      if (inParts) {
+        refuse();
+      } else {
+        refusals.increment();
+      }
       return false;
     }
     Shard fresh;
@@ -373,6 +379,7 @@ final class Resizing {
 
   /** After the capacity has changed: the table becomes as small as it should be. */
   void fit() {
+    pause.end();
     for (int i = 0; i < MOST_SHRINKS && finish(); i++) {
       Shard shard = newest();
       int wanted = wantedSize.afterShrinking(shard);
