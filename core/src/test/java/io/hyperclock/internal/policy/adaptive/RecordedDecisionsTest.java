@@ -171,7 +171,7 @@ class RecordedDecisionsTest {
       }
     },
     /** Most entries are tiny, so that many are on probation. */
-    TINY(0x509f2e57dd041b11L) {
+    TINY(0x37ca05df497dce22L) {
       @Override
       PolicyTable newTable() {
         return new PolicyTable(SLOTS, ENTRIES, 12L * ENTRIES);
