@@ -212,7 +212,7 @@ class RecordedDecisionsTest {
       }
     },
     /** In a table of many slots, keys that mostly never come again. */
-    NEVER_AGAIN(0x76242d55a05fba3aL) {
+    NEVER_AGAIN(0xa607a4beed7af3c8L) {
       @Override
       PolicyTable newTable() {
         return new PolicyTable(3200, 2200);
