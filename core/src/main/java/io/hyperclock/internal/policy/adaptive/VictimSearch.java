@@ -21,11 +21,14 @@ final class VictimSearch {
   private static final int LOSERS_PER_COMPARISON = 32;
 
   /**
-   * How many times as large as the others a newcomer is that makes idle entries leave where slots
+   * How many times as large as the others newcomers are that make idle entries leave where slots
    * are dear. Compared one by one they would stay: each is as good as one large entry, but a
    * thousand of them take its place.
    */
   private static final int AMPLY_LARGER = 4;
+
+  /** Newcomers over which a search takes the mean of the differences that it has yet to tell. */
+  private static final int UNTOLD_NEWCOMERS = 64;
 
   /** Share of the capacity by which main may seem too small while others exchange entries. */
   private static final int TRANSIT_SHARE = 256;
@@ -62,7 +65,6 @@ final class VictimSearch {
   private long slack;
 
   private long probationTarget;
-
   private int inserts;
 
   /** Sum of what those have differed from the average. */
@@ -71,7 +73,6 @@ final class VictimSearch {
   private long largest;
 
   private int uncompared;
-
   private long candidate;
   private long candidateMeta;
 
@@ -171,7 +172,7 @@ final class VictimSearch {
   }
 
   private void search() {
-    if (weight / AMPLY_LARGER >= average && clock.areSlotsDear()) {
+    if (weight / AMPLY_LARGER >= average && clock.areSlotsDear() && haveEntriesGrown()) {
       hand.evictIdle(weight);
     }
     while (!request.isFulfilled()) {
@@ -194,6 +195,15 @@ final class VictimSearch {
         compare();
       }
     }
+  }
+
+  /**
+   * Whether newcomers are amply larger on average. Where sizes are only mixed, newcomers differ
+   * from the average by less than two times. What is not told yet counts as if it were of many.
+   */
+  private boolean haveEntriesGrown() {
+    long difference = Math.max(clock.learned.spreads(1), differences / UNTOLD_NEWCOMERS);
+    return difference >= (AMPLY_LARGER - 1) * average;
   }
 
   /**
