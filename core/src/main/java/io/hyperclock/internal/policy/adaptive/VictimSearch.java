@@ -47,13 +47,17 @@ final class VictimSearch {
    */
   private static final int MOST_PROMOTIONS = 64;
 
+  /** In a table with one entry in more slots than this a search looks at more of them. */
+  private static final int SLOTS_PER_ENTRY = 8;
+
+  private static final int MOST_SLOTS_PER_LOOK = 16;
+
   private final AdaptiveEntries clock;
   private final SlotStore store;
   private final EvictionRequest request;
   private final ProbationQueue queue;
   private final SearchSteps steps;
   private final MainHand hand;
-
   private long weight;
 
   /** Of what is held: an insert under way elsewhere must not make main look too small. */
@@ -65,13 +69,13 @@ final class VictimSearch {
   private long slack;
 
   private long probationTarget;
+  private int slotsPerLook;
   private int inserts;
 
   /** Sum of what those have differed from the average. */
   private long differences;
 
   private long largest;
-
   private int uncompared;
   private long candidate;
   private long candidateMeta;
@@ -117,6 +121,8 @@ final class VictimSearch {
   private void measure() {
     long entries = Math.max(1, clock.budget.occupancy() + request.unknownEntries());
     average = Math.max(1, (probation() + main() + entries - 1) / entries);
+    long sparsity = store.slots() / (SLOTS_PER_ENTRY * entries);
+    slotsPerLook = (int) Math.max(1, Math.min(MOST_SLOTS_PER_LOOK, sparsity));
     long share = clock.learned.probationHalves(entries) * average / 2;
     // A newcomer as large as the largest is not to empty it.
     long forLargest = 2 * clock.learned.largest() - average;
@@ -164,7 +170,7 @@ final class VictimSearch {
   void run(EvictableEntries all) {
     weight = SegmentWeights.weight(request.chargeBytes());
     capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
-    int most = looks();
+    int most = (int) Math.min(Integer.MAX_VALUE, (long) slotsPerLook * looks());
     steps.begin(all, most);
     int purged = purge(most - 1);
     search();
