@@ -158,6 +158,17 @@ class GeneratedWorkloadsTest {
     }
   }
 
+  /** Most of its slots are empty after the capacity has become a hundredth. */
+  @Test
+  void aThinTableChoosesNearlyAsWell() {
+    int[] keys = Workloads.shiftingHotSet(1, 400_000, 450, 100_000, 5_000);
+    double full = Replay.adaptive(keys, 500);
+    try (BlockCache<Integer> cache = Replay.cache(50_000, ReplacementPolicy.ADAPTIVE)) {
+      cache.setCapacityBytes(500);
+      assertThat(Replay.play(cache, keys)).isGreaterThan(full - 0.03);
+    }
+  }
+
   /**
    * All parts of this workload are alike, so threads may share it out in any way. How they meet is
    * up to the machine: what is lost by design is lost every time, so one good time is enough.

@@ -30,6 +30,11 @@ class UnequalSizesTest {
     return Replay.mixed(key) % 4 == 0 ? 13 * MEAN / 4 : MEAN / 4;
   }
 
+  /** One of ten five times as large as the mean, the others a little more than half of it. */
+  private static long fewLarge(int key) {
+    return Replay.mixed(key) % 10 == 0 ? 5 * MEAN : 5 * MEAN / 9;
+  }
+
   /** From half the mean to one and a half. */
   private static long near(int key) {
     return MEAN / 2 + Replay.mixed(key) % MEAN;
@@ -58,6 +63,7 @@ class UnequalSizesTest {
       assertThat(adaptive(keys, ENTRIES, UnequalSizesTest::near)).isGreaterThan(equal - 0.004);
       assertThat(adaptive(keys, ENTRIES, UnequalSizesTest::smallAndLarge))
           .isGreaterThan(equal - 0.006);
+      assertThat(adaptive(keys, ENTRIES, UnequalSizesTest::fewLarge)).isGreaterThan(equal - 0.015);
     }
   }
 

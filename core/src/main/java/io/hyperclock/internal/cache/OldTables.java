@@ -41,12 +41,16 @@ final class OldTables {
    *
    * @param another slots of that table
    */
-  boolean hasRoomFor(Shard from, int another) {
-    long most = from.sizing.most(ledger.capacity()) - another;
-    if (slots() > most) {
+  boolean haveRoomFor(Shard from, int another) {
+    return held.get().isEmpty() || slots() + another <= from.sizing.most(ledger.capacity());
+  }
+
+  /** The same, after those that nothing is held in have been given up. */
+  boolean makeRoomFor(Shard from, int another) {
+    if (!haveRoomFor(from, another)) {
       drop();
     }
-    return held.get().isEmpty() || slots() <= most;
+    return haveRoomFor(from, another);
   }
 
   /** Their slots, without a look whether something is still held. */

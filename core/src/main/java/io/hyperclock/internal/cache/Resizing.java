@@ -40,11 +40,6 @@ final class Resizing {
   /** Entries of these blocks from which on a write leaves the rest to others: a tenth of a ms. */
   private static final int MOST_MOVES = 512;
 
-  /** Looks to let pass after a new table could not be had, at first and at most. */
-  private static final int FIRST_PAUSE = 16;
-
-  private static final int LONGEST_PAUSE = 1 << 16;
-
   /** Looks between two searches for old tables that nothing is held in. */
   private static final int LOOKS_PER_SEARCH = 1024;
 
@@ -78,13 +73,12 @@ final class Resizing {
   private final WriteShare share;
   private final WantedSize wantedSize;
   private final @Nullable ForcedSizes forced;
+  private final Pause pause = new Pause();
 
   private volatile Shard newest;
 
   // Plain: these steer when to look, and a lost step does no harm.
   private int looks;
-  private int pause;
-  private int nextPause = FIRST_PAUSE;
   private long searchedForDead;
 
   /**
@@ -173,9 +167,7 @@ final class Resizing {
     if (++looks % LOOKS_PER_SEARCH == 0) {
       held.drop();
     }
-    if (pause > 0) {
-      pause--;
-    } else if (gate.get() == FREE) {
+    if (pause.pass() && gate.get() == FREE) {
       resize(shard, chargeBytes);
     }
   }
@@ -195,7 +187,7 @@ final class Resizing {
 
   /** Charges another part of a table, and begins to move to it once all is charged. */
   private void proceed(Shard shard, int wanted, long chargeBytes) {
-    if (pause <= 0) {
+    if (pause.isOver()) {
       begin(shard, wanted, true, chargeBytes);
     }
   }
@@ -222,7 +214,7 @@ final class Resizing {
       refuse();
     } finally {
       if (started) {
-        nextPause = FIRST_PAUSE;
+        pause.end();
       } else {
         gate.set(FREE);
       }
@@ -247,7 +239,7 @@ final class Resizing {
   }
 
   private boolean hasRoomBesideHeld(Shard from, int slots) {
-    return charge.isRelief(from, slots) || held.hasRoomFor(from, slots) || refuse();
+    return charge.isRelief(from, slots) || held.makeRoomFor(from, slots) || refuse();
   }
 
   /** The size stays, and no thread tries again for a while. Returns false. */
@@ -255,13 +247,14 @@ final class Resizing {
     refusals.increment();
     charge.giveBack();
     maker.forget();
-    pause = nextPause;
-    nextPause = Math.min(LONGEST_PAUSE, 2 * nextPause);
+    pause.begin();
     return false;
   }
 
   /**
-   * A larger table at once, for an insert that found both of its buckets held.
+   * A larger table at once, for an insert that found both of its buckets held. As many such inserts
+   * may come as there are writes: where no table can be had, they neither search old ones nor keep
+   * the rule from its next try.
    *
    * @param from the shard in which it was
    * @return whether to try again there
@@ -269,14 +262,22 @@ final class Resizing {
   boolean growFor(Shard from) {
     int larger = wantedSize.atOnce(from);
     return from != newest()
-        || larger > from.store.slots() && from.table.mayEvict() && start(from, larger);
+        || larger > from.store.slots()
+            && from.table.mayEvict()
+            && pause.isOver()
+            && held.haveRoomFor(from, larger)
+            && start(from, larger);
   }
 
   private boolean succeed(Shard from, int slots, boolean inParts) {
     held.drop();
     TableSizing sizing = from.sizing.withSlots(slots);
     if (!charge.isPaid(from, slots, sizing.metadataBytes())) {
-      return refuse();
+      if (inParts) {
+        return refuse();
+      }
+      refusals.increment();
+      return false;
     }
     Shard fresh;
     try {
@@ -362,6 +363,7 @@ final class Resizing {
 
   /** After the capacity has changed: the table becomes as small as it should be. */
   void fit() {
+    pause.end();
     for (int i = 0; i < MOST_SHRINKS && finish(); i++) {
       Shard shard = newest();
       int wanted = wantedSize.afterShrinking(shard);

@@ -32,8 +32,10 @@ final class Prospects {
   private final CapacityLedger ledger;
   private final int slots;
 
-  /** Charge of entries that were found pinned; 0 if nothing is known. */
-  private volatile long pinnedBytes;
+  private static final long UNKNOWN = -1;
+
+  /** Charge of entries that were found pinned, or {@link #UNKNOWN}. */
+  private volatile long pinnedBytes = UNKNOWN;
 
   private volatile long pinnedEntries;
   private volatile int easyInARow;
@@ -47,7 +49,7 @@ final class Prospects {
   /** To be called now and then: what has left the table is no longer pinned in it. */
   void look() {
     long pinned = pinnedBytes;
-    if (pinned != 0) {
+    if (pinned != UNKNOWN) {
       long usage = Math.max(0, ledger.usageOfEntries());
       if (usage < pinned) {
         pinnedBytes = usage;
@@ -75,9 +77,15 @@ final class Prospects {
    */
   boolean isFull(long charge, boolean needSlot, EvictionRequest request) {
     long pinned = pinnedBytes;
-    return pinned != 0
-        && (request(pinned) < charge
-            || needSlot && ledger.usageOfEntries() - request.deferredBytes() <= pinned);
+    return pinned != UNKNOWN
+        && (request(pinned) < charge || needSlot && isAllPinned(pinned, request));
+  }
+
+  /** Whether nothing has come since; entries without a charge are told by their number. */
+  private boolean isAllPinned(long pinned, EvictionRequest request) {
+    return pinned == 0
+        ? ledger.occupancy() <= pinnedEntries
+        : ledger.usageOfEntries() - request.deferredBytes() <= pinned;
   }
 
   /** Whether there are so few entries to evict that each would cost a long search. */
@@ -105,12 +113,14 @@ final class Prospects {
     if (!isFulfilled || request.looks() > ShortSweep.LOOKS / EASY) {
       easyInARow = 0;
     } else if (++easyInARow >= EASY_IN_A_ROW) {
-      pinnedBytes = 0;
+      pinnedBytes = UNKNOWN;
       pinnedEntries = 0;
       return;
     }
-    if (ledger.isStrict()) {
-      pinnedBytes = Math.max(0, pinnedBytes - request.freedBytes());
+    long pinned = pinnedBytes;
+    if (ledger.isStrict() && pinned != UNKNOWN) {
+      pinnedBytes = Math.max(0, pinned - request.freedBytes());
+      pinnedEntries = Math.max(0, pinnedEntries - request.freedEntries());
     }
   }
 }

@@ -301,4 +301,26 @@ class HopelessInsertsTest {
       assertThat(store.slotsTouched()).isLessThanOrEqualTo(SHORT);
     }
   }
+
+  @ParameterizedTest
+  @EnumSource(ReplacementPolicy.class)
+  void everySlotIsTakenByAPinnedEntryWithoutACharge(ReplacementPolicy policy) {
+    open(CapacityMode.STRICT, policy);
+    while (true) {
+      try {
+        pins.add(cache.insertPinned(HI, next++, "pinned", TYPE, 0, Priority.LOW));
+      } catch (CapacityExceededException e) {
+        break;
+      }
+    }
+    for (int i = 0; i < 1000; i++) {
+      assertThat(insert(0).callerKeepsValue()).isTrue();
+      assertThat(store.slotsTouched()).isLessThanOrEqualTo(SHORT);
+    }
+    // One leaves: its place can be taken, and what takes it can be evicted again.
+    pins.remove(0).eraseIfLast();
+    for (int i = 0; i < 3; i++) {
+      assertThat(insert(0)).isEqualTo(InsertResult.INSERTED);
+    }
+  }
 }

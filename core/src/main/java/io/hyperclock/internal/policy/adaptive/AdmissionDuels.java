@@ -53,9 +53,10 @@ final class AdmissionDuels {
   private static final int ENTRIES_PER_SAMPLE = 1024;
 
   /**
-   * Bits of a hash that tell whether a key takes part; neither those of the cell nor of the key.
+   * Bits of a hash that tell whether a key takes part; neither those of the cell nor of the key,
+   * nor those that tell ghosts apart: where only keys of the sample are remembered, all have these.
    */
-  private static final int SAMPLE_SHIFT = 28;
+  private static final int SAMPLE_SHIFT = 19;
 
   private static final int SAMPLES_PER_TURN = 8;
 

@@ -147,8 +147,9 @@ final class LearnedParameters {
     long mean = differences * SPREAD_PARTS / newcomers;
     set(SPREAD, spread + (mean - spread) / Math.max(1, SPREAD_NEWCOMERS / newcomers));
     long largest = get(LARGEST);
-    long left = largest - largest / Math.max(1, LARGEST_NEWCOMERS / newcomers);
-    set(LARGEST, Math.max(weight, left));
+    // At least one, so that small weights are forgotten, too.
+    long lost = Math.max(1, largest / Math.max(1, LARGEST_NEWCOMERS / newcomers));
+    set(LARGEST, Math.max(weight, largest - lost));
   }
 
   /** So many times the mean difference of a newcomer's weight from the average. */

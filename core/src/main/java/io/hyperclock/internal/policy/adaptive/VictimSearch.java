@@ -21,11 +21,14 @@ final class VictimSearch {
   private static final int LOSERS_PER_COMPARISON = 32;
 
   /**
-   * How many times as large as the others a newcomer is that makes idle entries leave where slots
+   * How many times as large as the others newcomers are that make idle entries leave where slots
    * are dear. Compared one by one they would stay: each is as good as one large entry, but a
    * thousand of them take its place.
    */
   private static final int AMPLY_LARGER = 4;
+
+  /** Newcomers over which a search takes the mean of the differences that it has yet to tell. */
+  private static final int UNTOLD_NEWCOMERS = 64;
 
   /** Share of the capacity by which main may seem too small while others exchange entries. */
   private static final int TRANSIT_SHARE = 256;
@@ -44,13 +47,17 @@ final class VictimSearch {
    */
   private static final int MOST_PROMOTIONS = 64;
 
+  /** In a table with one entry in more slots than this a search looks at more of them. */
+  private static final int SLOTS_PER_ENTRY = 8;
+
+  private static final int MOST_SLOTS_PER_LOOK = 16;
+
   private final AdaptiveEntries clock;
   private final SlotStore store;
   final EvictionRequest request;
   final ProbationQueue queue;
   private final SearchSteps steps;
   private final MainHand hand;
-
   private long weight;
 
   /** Of what is held: an insert under way elsewhere must not make main look too small. */
@@ -62,16 +69,14 @@ final class VictimSearch {
   private long slack;
 
   private long probationTarget;
-
+  private int slotsPerLook;
   private int inserts;
 
   /** Sum of what those have differed from the average. */
   private long differences;
 
   private long largest;
-
   private int uncompared;
-
   private long candidate;
   private long candidateMeta;
 
@@ -108,6 +113,8 @@ final class VictimSearch {
   private void measure() {
     long entries = Math.max(1, clock.budget.occupancy() + request.unknownEntries());
     average = Math.max(1, (probation() + main() + entries - 1) / entries);
+    long sparsity = store.slots() / (SLOTS_PER_ENTRY * entries);
+    slotsPerLook = (int) Math.max(1, Math.min(MOST_SLOTS_PER_LOOK, sparsity));
     long share = clock.learned.probationHalves(entries) * average / 2;
     // A newcomer as large as the largest is not to empty it.
     long forLargest = 2 * clock.learned.largest() - average;
@@ -155,7 +162,7 @@ final class VictimSearch {
   void run(EvictableEntries all) {
     weight = SegmentWeights.weight(request.chargeBytes());
     capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
-    int most = looks();
+    int most = (int) Math.min(Integer.MAX_VALUE, (long) slotsPerLook * looks());
     steps.begin(all, most);
     int purged = purge(most - 1);
     search();
@@ -163,7 +170,7 @@ final class VictimSearch {
   }
 
   private void search() {
-    if (weight / AMPLY_LARGER >= average && clock.areSlotsDear()) {
+    if (weight / AMPLY_LARGER >= average && clock.areSlotsDear() && haveEntriesGrown()) {
       hand.evictIdle(weight);
     }
     while (!request.isFulfilled()) {
@@ -186,6 +193,15 @@ final class VictimSearch {
         compare();
       }
     }
+  }
+
+  /**
+   * Whether newcomers are amply larger on average. Where sizes are only mixed, newcomers differ
+   * from the average by less than two times. What is not told yet counts as if it were of many.
+   */
+  private boolean haveEntriesGrown() {
+    long difference = Math.max(clock.learned.spreads(1), differences / UNTOLD_NEWCOMERS);
+    return difference >= (AMPLY_LARGER - 1) * average;
   }
 
   /**

@@ -83,6 +83,18 @@ class LearnedParametersTest {
     assertThat(learned.largest()).isEqualTo(1);
   }
 
+  /** Where each entry counts as one, a part of the largest is less than a unit. */
+  @Test
+  void largestNewcomerOfSmallOnesIsForgotten() {
+    learned.sizes(8, 0, 100);
+    for (int i = 0; i < 99; i++) {
+      learned.sizes(8, 0, 1);
+    }
+    assertThat(learned.largest()).isEqualTo(1);
+    learned.sizes(8, 0, 1);
+    assertThat(learned.largest()).isEqualTo(1);
+  }
+
   @Test
   void probationStaysWithinItsShares() {
     assertThat(learned.probationHalves(1000)).as("2 %%").isEqualTo(40);

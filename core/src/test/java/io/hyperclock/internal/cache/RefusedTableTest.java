@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.internal.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.slot.HeapSlotStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Tables that could not be had, and what follows from that for the next ones. */
+class RefusedTableTest extends ResizedCache {
+  private static final long HI = 5;
+  private static final long CAPACITY = 1_000_000;
+  private static final EntryType<Object> TYPE = EntryType.of("held");
+
+  private final List<Handle<Object>> held = new ArrayList<>();
+  private long next;
+
+  RefusedTableTest() {
+    super(AutomaticCaches.open(CAPACITY, TYPE, HeapSlotStore::new));
+    cache.setCapacityMode(CapacityMode.STRICT);
+  }
+
+  @AfterEach
+  void release() {
+    held.forEach(Handle::close);
+  }
+
+  private Shard newest() {
+    return resizing().newest();
+  }
+
+  private int slots() {
+    return newest().store.slots();
+  }
+
+  private void insert(int count) {
+    for (int i = 0; i < count; i++) {
+      cache.insert(HI, next++, "x", 1);
+    }
+  }
+
+  private void hold(int entries) {
+    for (int i = 0; i < entries; i++) {
+      held.add(cache.insertPinned(HI, next++, "held", TYPE, 1, Priority.LOW));
+    }
+  }
+
+  /** Leaves so many bytes. */
+  private void reserveAllBut(long bytes) {
+    long reserved = CAPACITY - cache.monitor().usageBytes() - bytes;
+    held.add(Objects.requireNonNull(cache.createStandalone(HI, -1, "all", TYPE, reserved, false)));
+  }
+
+  /** Where no room is for a table there may be after the capacity has grown. */
+  @Test
+  void tableGrowsSoonAfterTheCapacity() {
+    hold(200);
+    int full = slots();
+    reserveAllBut(full);
+    insert(200_000);
+    assertThat(slots()).isEqualTo(full);
+    assertThat(resizing().refusals.sum()).isGreaterThan(5);
+    held.forEach(Handle::close);
+    held.clear();
+    cache.setCapacityBytes(10 * CAPACITY);
+    insert(2_000);
+    assertThat(slots()).isGreaterThan(2 * full);
+  }
+
+  /** The rule and what it has charged are left alone by inserts that find their buckets held. */
+  @Test
+  void heldBucketsTakeNothingFromTheRule() {
+    assertThat(resizing().start(newest(), 512)).isTrue();
+    assertThat(resizing().finish()).isTrue();
+    reserveAllBut(20_000);
+    Shard shard = newest();
+    assertThat(resizing().charge.add(shard, 2048, 0)).isEqualTo(TableCharge.Part.ANOTHER);
+    long charged = resizing().charge.bytes();
+    assertThat(charged).isPositive();
+    for (int i = 0; i < 100; i++) {
+      assertThat(resizing().growFor(shard)).isFalse();
+    }
+    assertThat(resizing().charge.bytes()).isEqualTo(charged);
+  }
+
+  /** Where old tables leave no room for another one they are not searched each time. */
+  @Test
+  void heldBucketsDoNotSearchOldTables() {
+    for (int larger = slots(); resizing().start(newest(), larger); larger += 64) {
+      hold(1);
+      assertThat(resizing().finish()).isTrue();
+    }
+    long refusals = resizing().refusals.sum();
+    for (int i = 0; i < 100; i++) {
+      assertThat(resizing().growFor(newest())).isFalse();
+    }
+    assertThat(resizing().refusals.sum()).isEqualTo(refusals);
+  }
+}
