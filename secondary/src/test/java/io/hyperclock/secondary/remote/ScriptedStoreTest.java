@@ -12,7 +12,6 @@ import static io.hyperclock.secondary.testing.TestValues.value;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TierOutcome;
@@ -149,17 +148,13 @@ class ScriptedStoreTest {
     tier.erase(HI, 2);
     assertThat(tier.remoteStats().owedRemovals()).isEqualTo(2);
     int asked = store.reads.get();
-    await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> store.reads.get() > asked + 3);
+    TierTestLimits.eventually(() -> store.reads.get() > asked + 3);
     assertThat(tier.state().mode()).isEqualTo(Mode.BYPASS);
     store.onRead = null;
-    await()
-        .atMost(TierTestLimits.SECONDS, SECONDS)
-        .until(() -> tier.state().equals(TierState.OPEN));
-    await()
-        .atMost(TierTestLimits.SECONDS, SECONDS)
-        .until(() -> tier.remoteStats().owedRemovals() == 0);
+    TierTestLimits.eventually(() -> tier.state().equals(TierState.OPEN));
+    TierTestLimits.eventually(() -> tier.remoteStats().owedRemovals() == 0);
     // They are no longer owed from when they are about to be sent.
-    await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> store.removed.size() >= 2);
+    TierTestLimits.eventually(() -> store.removed.size() >= 2);
     assertThat(store.removed).hasSize(2);
     assertThat(lookup(tier, 1).outcome()).isEqualTo(TierOutcome.ABSENT);
   }
@@ -178,9 +173,7 @@ class ScriptedStoreTest {
     assertThat(insert(tier, 3, value(3, 1, 100))).isFalse();
     assertThat(store.removed).hasSize(1);
     store.onWrite = () -> CompletableFuture.completedFuture("OK");
-    await()
-        .atMost(TierTestLimits.SECONDS, SECONDS)
-        .until(() -> tier.state().equals(TierState.OPEN));
+    TierTestLimits.eventually(() -> tier.state().equals(TierState.OPEN));
   }
 
   @Test
@@ -205,17 +198,11 @@ class ScriptedStoreTest {
         future ->
             assertThat(future.orTimeout(TierTestLimits.SECONDS, SECONDS).join().outcome())
                 .isEqualTo(TierOutcome.ABSENT));
-    await()
-        .atMost(TierTestLimits.SECONDS, SECONDS)
-        .until(() -> tier.remoteStats().commandsInFlight() == 0);
+    TierTestLimits.eventually(() -> tier.remoteStats().commandsInFlight() == 0);
     store.onRead = null;
     lookup(tier, 1);
-    await()
-        .atMost(TierTestLimits.SECONDS, SECONDS)
-        .until(() -> tier.remoteStats().owedRemovals() == 0);
-    await()
-        .atMost(TierTestLimits.SECONDS, SECONDS)
-        .until(() -> tier.remoteStats().bytesInFlight() == 0);
+    TierTestLimits.eventually(() -> tier.remoteStats().owedRemovals() == 0);
+    TierTestLimits.eventually(() -> tier.remoteStats().bytesInFlight() == 0);
   }
 
   /** A batch of removals is no larger than what may be under way. */
@@ -232,13 +219,11 @@ class ScriptedStoreTest {
     assertThat(insert(tier, 1, value(1, 1, 100))).isTrue();
     assertThat(tier.remoteStats().owedRemovals()).isEqualTo(1);
     store.onWrite = () -> CompletableFuture.completedFuture("OK");
-    await()
-        .atMost(TierTestLimits.SECONDS, SECONDS)
-        .until(
-            () -> {
-              lookup(tier, 2);
-              return tier.remoteStats().owedRemovals() == 0;
-            });
+    TierTestLimits.eventually(
+        () -> {
+          lookup(tier, 2);
+          return tier.remoteStats().owedRemovals() == 0;
+        });
     assertThat(tier.remoteStats().bytesInFlight()).isZero();
   }
 
@@ -266,12 +251,8 @@ class ScriptedStoreTest {
     assertThat(lookup(tier, 1).outcome()).isEqualTo(TierOutcome.TIMED_OUT);
     assertThat(insert(tier, 1, value(1, 1, 100))).isTrue();
     tier.erase(HI, 2);
-    await()
-        .atMost(TierTestLimits.SECONDS, SECONDS)
-        .until(() -> tier.remoteStats().commandsInFlight() == 0);
-    await()
-        .atMost(TierTestLimits.SECONDS, SECONDS)
-        .until(() -> tier.remoteStats().unconfirmed() == 2);
+    TierTestLimits.eventually(() -> tier.remoteStats().commandsInFlight() == 0);
+    TierTestLimits.eventually(() -> tier.remoteStats().unconfirmed() == 2);
     assertThat(tier.remoteStats().owedRemovals()).isEqualTo(2);
   }
 
@@ -321,9 +302,7 @@ class ScriptedStoreTest {
                 })
             .build();
     assertThat(lookup(tier, 1).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
-    await()
-        .atMost(TierTestLimits.SECONDS, SECONDS)
-        .until(() -> tier.remoteStats().commandsInFlight() == 0);
+    TierTestLimits.eventually(() -> tier.remoteStats().commandsInFlight() == 0);
   }
 
   /** Neither codecs nor dependents run on the thread that completes the store's futures. */

@@ -4,7 +4,11 @@
  */
 package io.hyperclock.secondary.testing;
 
+import static java.time.Duration.ZERO;
+import static org.awaitility.Awaitility.await;
+
 import java.time.Duration;
+import java.util.concurrent.Callable;
 
 /**
  * How long tests wait for what must happen. A machine that others use may hold up a thread, or all
@@ -21,4 +25,9 @@ public final class TierTestLimits {
   public static final long TEST_SECONDS = 300;
 
   private TierTestLimits() {}
+
+  /** Waits until it holds; fails if that takes too long. */
+  public static void eventually(Callable<Boolean> holds) {
+    await().pollDelay(ZERO).atMost(TIME).until(holds);
+  }
 }

@@ -10,7 +10,6 @@ import static java.time.Duration.ZERO;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.Handle;
 import io.hyperclock.secondary.AsyncLookup;
@@ -259,25 +258,16 @@ class HungTierTest {
       awaitLatch(inserting);
       assertThat(rig.version(1)).isEqualTo(-1);
       assertThat(timeouts(rig, 0)).isEqualTo(1);
-      await().pollDelay(ZERO).atMost(TierTestLimits.SECONDS, SECONDS).until(() -> isOverdue(rig));
+      TierTestLimits.eventually(() -> isOverdue(rig));
       assertThat(rig.cache.stats().tiers().get(0).state()).isEqualTo(rig.cache.states().get(0));
       for (long key = 2; key < 10; key++) {
         rig.insert(key);
       }
       rig.evictAll();
-      await()
-          .pollDelay(ZERO)
-          .atMost(TierTestLimits.SECONDS, SECONDS)
-          .until(() -> below.stats().entries() > 0);
-      await()
-          .pollDelay(ZERO)
-          .atMost(TierTestLimits.SECONDS, SECONDS)
-          .until(() -> rig.blocks.live() == 1);
+      TierTestLimits.eventually(() -> below.stats().entries() > 0);
+      TierTestLimits.eventually(() -> rig.blocks.live() == 1);
       letGo.countDown();
-      await()
-          .pollDelay(ZERO)
-          .atMost(TierTestLimits.SECONDS, SECONDS)
-          .until(() -> rig.cache.stats().pendingOffers() == 0);
+      TierTestLimits.eventually(() -> rig.cache.stats().pendingOffers() == 0);
       assertThat(rig.version(1)).isZero();
       assertThat(rig.cache.states().get(0)).isEqualTo(TierState.OPEN);
     } finally {
@@ -303,10 +293,7 @@ class HungTierTest {
       rig.erase(1);
       assertThat(rig.version(1)).isEqualTo(-1);
       gated.letGo.countDown();
-      await()
-          .pollDelay(ZERO)
-          .atMost(TierTestLimits.SECONDS, SECONDS)
-          .until(() -> rig.cache.stats().pendingOffers() == 0);
+      TierTestLimits.eventually(() -> rig.cache.stats().pendingOffers() == 0);
       assertThat(rig.version(1)).isEqualTo(-1);
       assertThat(gated.stats().entries()).isZero();
     } finally {
@@ -337,24 +324,15 @@ class HungTierTest {
     TierState state = rig.cache.states().get(0);
     assertThat(state.mode()).isEqualTo(TierState.Mode.CLOSED);
     assertThat(state.reason()).isEqualTo("close has not returned: tierTimeout=" + LONG_LIMIT);
-    await()
-        .pollDelay(ZERO)
-        .atMost(TierTestLimits.SECONDS, SECONDS)
-        .until(() -> rig.cache.states().get(1).equals(TierState.CLOSED));
+    TierTestLimits.eventually(() -> rig.cache.states().get(1).equals(TierState.CLOSED));
     rig.cache.close();
     assertThat(told).containsOnlyOnce("scripted " + LONG_LIMIT);
     silent.asked(0).hit(rig.blocks.make(1, 0), true);
-    await()
-        .pollDelay(ZERO)
-        .atMost(TierTestLimits.SECONDS, SECONDS)
-        .until(() -> rig.blocks.live() == 0);
+    TierTestLimits.eventually(() -> rig.blocks.live() == 0);
     rig.blocks.assertSound();
     letGo.countDown();
     awaitLatch(closed);
-    await()
-        .pollDelay(ZERO)
-        .atMost(TierTestLimits.SECONDS, SECONDS)
-        .until(() -> rig.cache.states().get(0).equals(TierState.OPEN));
+    TierTestLimits.eventually(() -> rig.cache.states().get(0).equals(TierState.OPEN));
   }
 
   @Test
@@ -387,10 +365,7 @@ class HungTierTest {
     try (TieredRig rig = new TieredRig(builder -> builder.tierTimeout(forever), silent)) {
       CompletableFuture<Integer> waiting =
           CompletableFuture.supplyAsync(() -> rig.version(1), other);
-      await()
-          .pollDelay(ZERO)
-          .atMost(TierTestLimits.SECONDS, SECONDS)
-          .until(() -> silent.lookups() == 1);
+      TierTestLimits.eventually(() -> silent.lookups() == 1);
       assertThat(waiting).isNotDone();
       silent.asked(0).hit(rig.blocks.make(1, 0), true);
       assertThat(waiting.get(TierTestLimits.SECONDS, SECONDS)).isZero();

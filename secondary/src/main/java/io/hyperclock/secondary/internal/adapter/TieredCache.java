@@ -129,7 +129,12 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     writes.expect(type);
     Handle<V> found =
         type.codec() == null ? null : untyped(reads.lookup(keyHi, keyLo, untyped(type), context));
-    return found != null || adaptation == null ? found : adaptation.missedBelow(keyHi, keyLo);
+    return found != null ? found : missed(keyHi, keyLo);
+  }
+
+  /** Notes a miss where a budget is shared. */
+  private <T> @Nullable T missed(long keyHi, long keyLo) {
+    return adaptation == null ? null : adaptation.missedBelow(keyHi, keyLo);
   }
 
   @Override
@@ -161,9 +166,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
       return value;
     }
     try (Handle<Object> handle = reads.lookup(keyHi, keyLo, untyped(type), context)) {
-      return handle != null
-          ? untyped(handle.value())
-          : adaptation == null ? null : adaptation.missedBelow(keyHi, keyLo);
+      return handle != null ? untyped(handle.value()) : missed(keyHi, keyLo);
     }
   }
 
@@ -349,14 +352,9 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   public @Nullable Runnable tryReserve(EntryRole role, long bytes) {
     Objects.requireNonNull(role, "role must not be null");
     SharedBudget from = budget();
-    boolean taken;
-    bounds.enter();
-    try {
-      taken = from.tryReserve(role, bytes);
-    } finally {
-      bounds.exit();
-    }
-    return taken ? () -> evicting(() -> from.release(role, bytes)) : null;
+    boolean[] taken = {false};
+    evicting(() -> taken[0] = from.tryReserve(role, bytes));
+    return taken[0] ? () -> evicting(() -> from.release(role, bytes)) : null;
   }
 
   @Override
