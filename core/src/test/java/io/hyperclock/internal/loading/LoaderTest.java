@@ -237,6 +237,20 @@ class LoaderTest {
   }
 
   @Test
+  void aPresentValueIsGivenBackIfTheLoadOfAStageCannotBeEnded() {
+    StackOverflowError error = new StackOverflowError("test");
+    int[] looks = {0};
+    form.present = lo -> ++looks[0] == 2 ? "present" : null;
+    map.whenRemoved.set(() -> neverRemoved(error));
+    CompletableFuture<String> future =
+        async.load(form.request(2), (hi, lo) -> CompletableFuture.completedFuture(never(hi, lo)));
+    assertThatThrownBy(future::join).hasCause(error);
+    assertThat(form.discarded).containsExactly("present");
+    assertThat(flights.underWay()).isZero();
+    assertThat(LoadTask.isInsideAny()).isFalse();
+  }
+
+  @Test
   void aStageWhoseLoadCannotBeRemovedCompletesAllFutures() {
     CompletableFuture<String> stage = new CompletableFuture<>();
     CompletableFuture<String> future = async.load(form.request(2), (hi, lo) -> stage);
