@@ -171,7 +171,14 @@ abstract class CurrentBlock {
         return;
       }
     }
-    readOwn(from, next);
+    readOwn(from, blocksToScan(next));
+  }
+
+  /** More at a time while the cursor goes on in order. */
+  private int blocksToScan(boolean next) {
+    int most = Math.max(MAX_OWN_BYTES >> shift, file.maxReadAhead());
+    window = next ? Math.max(1, Math.min(most, window * 2)) : 1;
+    return window;
   }
 
   private void use(PooledBuffer found, long from, int count) {
@@ -197,7 +204,7 @@ abstract class CurrentBlock {
     file.counters().misses.increment();
     @Nullable Handle<PooledBuffer> held = file.load(from, blocks);
     if (held == null) {
-      readOwn(from, false);
+      readOwn(from, 1);
       return;
     }
     try {
@@ -219,14 +226,9 @@ abstract class CurrentBlock {
     use(own, from, loaded.length());
   }
 
-  /** Reads past the cache; more at a time if the cursor goes on in order. */
-  private void readOwn(long from, boolean next) throws IOException {
-    int size = 1 << shift;
-    if (next) {
-      int most = Math.max(MAX_OWN_BYTES, file.maxReadAhead() << shift);
-      size = Math.max(size, Math.min(most, 2 * own.capacity()));
-    }
-    int count = (int) Math.min(size, file.length() - from);
+  /** Reads past the cache. */
+  private void readOwn(long from, int blocks) throws IOException {
+    int count = (int) Math.min((long) blocks << shift, file.length() - from);
     ByteBuffer into = own(count).bytes().duplicate().position(0).limit(count);
     file.counters().uncachedReads.increment();
     file.read(from, into);

@@ -21,8 +21,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +33,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,8 +90,8 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
   private final Tags tags;
   private final Set<EntryRole> roles;
 
-  /** By identity, since those of another cache may be equal; guarded by their registry. */
-  private final Map<MeterRegistry, Set<Meter>> bound = new ConcurrentHashMap<>();
+  /** By the ids before the filters of the registry, which guards them. */
+  private final Map<MeterRegistry, Map<Meter.Id, Meter>> bound = new ConcurrentHashMap<>();
 
   private volatile boolean gone;
 
@@ -155,16 +156,9 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
       return;
     }
     synchronized (registry) {
-      Set<Meter> meters =
-          bound.computeIfAbsent(
-              registry, key -> Collections.newSetFromMap(new IdentityHashMap<>()));
-      // A new meter in place of one of ours would count all from the start again.
-      Set<Meter.Id> alreadyBound =
-          registry.getMeters().stream()
-              .filter(meters::contains)
-              .map(Meter::getId)
-              .collect(Collectors.toSet());
-      Binding binding = new Binding(this, registry, present, meters, alreadyBound);
+      Map<Meter.Id, Meter> meters = bound.computeIfAbsent(registry, key -> new HashMap<>());
+      Set<Meter> registered = identities(registry.getMeters());
+      Binding binding = new Binding(this, registry, present, meters, registered);
       for (CacheStat stat : CacheStat.values()) {
         Tags result = stat.result() == null ? Tags.empty() : Tags.of("result", stat.result());
         binding.bind(
@@ -174,6 +168,13 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
         ROLE_METERS.forEach(meter -> binding.bind(meter, role));
       }
     }
+  }
+
+  /** A set of the very meters: those of another cache may be equal. */
+  private static Set<Meter> identities(Collection<Meter> meters) {
+    Set<Meter> identities = Collections.newSetFromMap(new IdentityHashMap<>());
+    identities.addAll(meters);
+    return identities;
   }
 
   /** Null once the cache is closed or unreachable. */
@@ -207,9 +208,10 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
   public void close() {
     for (MeterRegistry registry : bound.keySet()) {
       synchronized (registry) {
-        Set<Meter> meters = bound.remove(registry);
+        Map<Meter.Id, Meter> meters = bound.remove(registry);
         if (meters != null) {
-          registry.getMeters().stream().filter(meters::contains).forEach(registry::remove);
+          Set<Meter> ours = identities(meters.values());
+          registry.getMeters().stream().filter(ours::contains).forEach(registry::remove);
         }
       }
     }
@@ -220,8 +222,8 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
       HyperClockMetrics metrics,
       MeterRegistry registry,
       BlockCache<?> observed,
-      Set<Meter> meters,
-      Set<Meter.Id> alreadyBound) {
+      Map<Meter.Id, Meter> meters,
+      Set<Meter> registered) {
     void bind(RoleMeter meter, EntryRole role) {
       bind(
           meter.kind,
@@ -242,11 +244,13 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
       HyperClockMetrics all = metrics;
       Tags tags = all.tags.and(more);
       Meter.Id id = new Meter.Id(name, tags, unit, description, OTHER);
-      if (alreadyBound.contains(id)) {
-        return;
+      Meter bound = meters.get(id);
+      if (bound != null && registered.contains(bound)) {
+        return; // A new meter in its place would count all from the start again.
       }
       registry.removeByPreFilterId(id);
-      meters.add(
+      meters.put(
+          id,
           kind == CacheStat.Kind.COUNTER
               ? FunctionCounter.builder(name, observed, any -> all.count(value))
                   .tags(tags)

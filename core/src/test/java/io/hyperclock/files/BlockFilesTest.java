@@ -231,6 +231,13 @@ class BlockFilesTest {
     }
     assertThat(source.reads.get()).isLessThan(30);
     assertThat(source.bytes).hasValue(source.length);
+    source.bytes.set(0);
+    for (int jump = 50; jump > 0; jump--) {
+      int at = jump * (64 << 10);
+      cursor.readByte(at);
+      cursor.readByte(at + 1024);
+    }
+    assertThat(source.bytes.get()).as("after each jump").isLessThanOrEqualTo(50 * 3 * 1024);
   }
 
   @Test

@@ -198,6 +198,7 @@ final class HyperClockMetricsTest {
 
   @Test
   void metersBoundTwiceAreTheSameAndAreRemovedOnce() {
+    registry.config().commonTags("app", "x");
     try (BlockCache<String> cache = cache()) {
       HyperClockMetrics metrics = bind(cache, Set.of(EntryRole.MISC));
       List<Meter> before = registry.getMeters();

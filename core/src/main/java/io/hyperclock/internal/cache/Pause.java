@@ -15,9 +15,15 @@ final class Pause {
   // Plain: a lost step does no harm.
   private int left;
   private int next = FIRST;
+  private boolean isForRoom;
 
   boolean isOver() {
     return left <= 0;
+  }
+
+  /** Whether it is over as soon as the capacity has room. */
+  boolean isForRoom() {
+    return isForRoom;
   }
 
   /** One look passes; whether it comes after the pause. */
@@ -29,7 +35,13 @@ final class Pause {
     return true;
   }
 
-  void begin() {
+  /**
+   * Another look is to come later.
+   *
+   * @param forRoom whether the capacity had no room, and not the heap
+   */
+  void begin(boolean forRoom) {
+    isForRoom = forRoom;
     left = next;
     next = Math.min(LONGEST, 2 * next);
   }

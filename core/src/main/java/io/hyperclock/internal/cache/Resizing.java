@@ -211,7 +211,7 @@ final class Resizing {
               && (!inParts || isCharged(from, slots, chargeBytes))
               && succeed(from, slots, inParts);
     } catch (StackOverflowError e) {
-      refuse();
+      refuse(false);
     } finally {
       if (started) {
         pause.end();
@@ -233,28 +233,28 @@ final class Resizing {
   private boolean isCharged(Shard shard, int wanted, long chargeBytes) {
     TableCharge.Part part = charge.add(shard, wanted, chargeBytes);
     if (part == TableCharge.Part.NONE) {
-      refuse();
+      refuse(true);
     }
     return part == TableCharge.Part.LAST;
   }
 
   private boolean hasRoomBesideHeld(Shard from, int slots) {
-    return charge.isRelief(from, slots) || held.makeRoomFor(from, slots) || refuse();
+    return charge.isRelief(from, slots) || held.makeRoomFor(from, slots) || refuse(true);
   }
 
-  /** The size stays, and no thread tries again for a while. Returns false. */
-  private boolean refuse() {
+  /** The size stays for a while: the capacity has no room, or else the heap. Returns false. */
+  private boolean refuse(boolean forRoom) {
     refusals.increment();
     charge.giveBack();
     maker.forget();
-    pause.begin();
+    pause.begin(forRoom);
     return false;
   }
 
   /**
    * A larger table at once, for an insert that found both of its buckets held. As many such inserts
    * may come as there are writes: where no table can be had, they neither search old ones nor keep
-   * the rule from its next try.
+   * the rule from its next try. They need not wait for that where bytes are free again.
    *
    * @param from the shard in which it was
    * @return whether to try again there
@@ -264,7 +264,7 @@ final class Resizing {
     return from != newest()
         || larger > from.store.slots()
             && from.table.mayEvict()
-            && pause.isOver()
+            && (pause.isOver() || pause.isForRoom() && charge.isFree(from, larger))
             && held.haveRoomFor(from, larger)
             && start(from, larger);
   }
@@ -274,7 +274,7 @@ final class Resizing {
     TableSizing sizing = from.sizing.withSlots(slots);
     if (!charge.isPaid(from, slots, sizing.metadataBytes())) {
       if (inParts) {
-        return refuse();
+        return refuse(true);
       }
       refusals.increment();
       return false;
@@ -284,9 +284,9 @@ final class Resizing {
       Callable<Shard> made = () -> shard(sizing, from);
       fresh = inParts ? maker.make(from, slots, made) : made.call();
     } catch (Exception | OutOfMemoryError e) {
-      return refuse();
+      return refuse(false);
     } catch (Throwable e) {
-      refuse();
+      refuse(false);
       throw e;
     }
     if (fresh == null) {

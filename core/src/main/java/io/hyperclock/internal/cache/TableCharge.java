@@ -67,6 +67,12 @@ final class TableCharge {
     return charged >= bytes ? Part.LAST : Part.ANOTHER;
   }
 
+  /** Whether a table could be charged without an eviction; reads the ledger only. */
+  boolean isFree(Shard from, int wanted) {
+    long missing = from.sizing.withSlots(wanted).metadataBytes() - charged;
+    return ledger.capacity() - ledger.usage() >= missing;
+  }
+
   /** Whether a smaller table is charged in any case: slots alone exceed the capacity. */
   boolean isRelief(Shard from, int wanted) {
     return wanted < from.store.slots() && ledger.metadataBytes() > ledger.capacity();

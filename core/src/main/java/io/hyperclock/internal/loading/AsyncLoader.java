@@ -146,7 +146,12 @@ final class AsyncLoader<V> {
     } finally {
       flight.task.exit();
     }
-    loads.finish(flight, shared);
+    try {
+      loads.finish(flight, shared, present, request.form());
+    } catch (Throwable e) {
+      present = null;
+      thrown = thrown == null ? e : thrown;
+    }
     if (thrown instanceof InterruptedException) {
       Thread.currentThread().interrupt();
     }

@@ -134,9 +134,22 @@ final class BulkLoads<V> {
       } finally {
         // The tasks of flights that it has claimed are within its own.
         task.exit();
-        while (finished < led.size()) {
-          finish(SharedResult.again());
+        finishAll(SharedResult.again());
+      }
+    }
+
+    /** Ends all that are left, though some cannot be removed; then throws the first failure. */
+    private void finishAll(SharedResult<V> shared) {
+      Throwable failure = null;
+      while (finished < led.size()) {
+        try {
+          finish(shared);
+        } catch (Throwable e) {
+          failure = failure == null ? e : failure;
         }
+      }
+      if (failure != null) {
+        throw LoadFailures.forLeader(failure, led.get(0).key);
       }
     }
 
@@ -207,10 +220,7 @@ final class BulkLoads<V> {
         }
       } catch (Throwable e) {
         disposeAll(loaded);
-        SharedResult<V> shared = LoadFailures.shared(e, true);
-        while (finished < led.size()) {
-          finish(shared);
-        }
+        finishAll(LoadFailures.shared(e, true));
         throw LoadFailures.forLeader(e, led.get(0).key);
       }
       return loaded;
@@ -256,7 +266,15 @@ final class BulkLoads<V> {
           }
           shared = LoadFailures.shared(e, false);
         }
-        finish(shared);
+        try {
+          finish(shared);
+        } catch (Throwable e) {
+          // The values that are left have no other owner: they land all the same.
+          if (failure == null) {
+            failure = e;
+            failed = flight.key;
+          }
+        }
       }
       if (failure != null) {
         throw LoadFailures.forLeader(failure, failed);

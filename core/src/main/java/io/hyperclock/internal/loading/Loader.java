@@ -125,7 +125,7 @@ final class Loader<V> {
   }
 
   /** If the flight cannot be finished, its leader will not have what it loaded. */
-  private <R> void finish(
+  <R> void finish(
       InFlightLoad<V> flight, SharedResult<V> shared, @Nullable R own, ResultKind<V, R> form) {
     try {
       finish(flight, shared);

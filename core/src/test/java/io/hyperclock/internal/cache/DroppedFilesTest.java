@@ -156,6 +156,26 @@ class DroppedFilesTest {
     }
   }
 
+  /** There a search looks at more slots for live blocks, but not for dead ones. */
+  @Test
+  void aThinTableIsSearchedForDeadBlocksAsAnyOther() {
+    try (BlockCache<String> cache = cache(20_000)) {
+      cache.setCapacityBytes(100);
+      for (int i = 0; i < 1_000; i++) {
+        cache.insert(NEW_FILE, i, "new", 1);
+      }
+      FileKey file = cache.fileKeys().open("dropped");
+      cache.insert(file.hi(), file.lo(0), "block", 1);
+      cache.fileKeys().drop(file);
+      int inserts = 20;
+      for (int i = 0; i < inserts; i++) {
+        cache.insert(NEW_FILE, 1_000 + i, "new", 1);
+      }
+      long searched = ((HyperClockCache<?>) cache).shards.at(0).replacement.searchedForDead();
+      assertThat(searched).isBetween(1L, (long) inserts * LOOKS_PER_INSERT);
+    }
+  }
+
   /** A search that meets no dead block takes a live one. */
   @ParameterizedTest
   @CsvSource({"10, 6, 0, 10", "2, 30, 300, 400"})

@@ -14,6 +14,7 @@ import io.hyperclock.internal.slot.HeapSlotStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -106,5 +107,46 @@ class RefusedTableTest extends ResizedCache {
       assertThat(resizing().growFor(newest())).isFalse();
     }
     assertThat(resizing().refusals.sum()).isEqualTo(refusals);
+  }
+
+  /** They need not wait for the next try of the rule, which may be far away. */
+  @Test
+  void heldBucketsGetATableAsSoonAsBytesAreFree() {
+    hold(200);
+    int full = slots();
+    reserveAllBut(full);
+    insert(200_000);
+    long refusals = resizing().refusals.sum();
+    assertThat(refusals).isGreaterThan(5);
+    for (int i = 0; i < 100; i++) {
+      assertThat(resizing().growFor(newest())).isFalse();
+    }
+    assertThat(resizing().refusals.sum()).isEqualTo(refusals);
+    held.remove(held.size() - 1).close();
+    assertThat(resizing().growFor(newest())).isTrue();
+    assertThat(slots()).isGreaterThan(full);
+    assertThat(resizing().finish()).isTrue();
+  }
+
+  /** Where the heap has no memory, free bytes of the capacity are of no use. */
+  @Test
+  void heldBucketsDoNotAskForMemoryAgainAtOnce() {
+    cache.close();
+    AtomicInteger asked = new AtomicInteger();
+    cache =
+        AutomaticCaches.open(
+            CAPACITY,
+            TYPE,
+            slots -> {
+              if (slots > 64) {
+                asked.incrementAndGet();
+                throw new OutOfMemoryError("planned");
+              }
+              return new HeapSlotStore(slots);
+            });
+    for (int i = 0; i < 10; i++) {
+      assertThat(resizing().growFor(newest())).isFalse();
+    }
+    assertThat(asked).hasValue(1);
   }
 }

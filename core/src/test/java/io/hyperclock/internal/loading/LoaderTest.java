@@ -16,6 +16,7 @@ import io.hyperclock.BulkLoader;
 import io.hyperclock.entry.Key128;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
@@ -201,6 +202,52 @@ class LoaderTest {
     assertThat(map).containsKey(KEY);
     assertThat(load(2, (hi, lo) -> "another")).isEqualTo("another");
     assertIdle();
+  }
+
+  @Test
+  void aBatchEndsAllItsLoadsThoughNoneCanBeRemoved() {
+    OutOfMemoryError error = new OutOfMemoryError("test");
+    for (boolean fails : new boolean[] {false, true}) {
+      long last = fails ? 6 : 3;
+      ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+      BulkLoader<String> loader =
+          (keys, values) -> {
+            assertThat(map.get(new Key128(1, last)).join(waiter)).isTrue();
+            map.whenRemoved.set(() -> neverRemoved(error));
+            Arrays.fill(values, "text");
+            if (fails) {
+              throw new IllegalStateException("test");
+            }
+          };
+      String[] results = new String[3];
+      long[] keys = {1, last - 2, 1, last - 1, 1, last};
+      assertThatThrownBy(() -> bulk.fill(keys, results, form.request(0), loader, String[]::new))
+          .isSameAs(error);
+      map.whenRemoved.set(null);
+      assertThat(waiter.isDone()).isTrue();
+      assertThat(flights.underWay()).isZero();
+      assertThat(results).containsOnly(fails ? null : "text");
+      assertThat(LoadTask.isInsideAny()).isFalse();
+    }
+  }
+
+  private void neverRemoved(Error error) {
+    map.whenRemoved.set(() -> neverRemoved(error));
+    throw error;
+  }
+
+  @Test
+  void aPresentValueIsGivenBackIfTheLoadOfAStageCannotBeEnded() {
+    StackOverflowError error = new StackOverflowError("test");
+    int[] looks = {0};
+    form.present = lo -> ++looks[0] == 2 ? "present" : null;
+    map.whenRemoved.set(() -> neverRemoved(error));
+    CompletableFuture<String> future =
+        async.load(form.request(2), (hi, lo) -> CompletableFuture.completedFuture(never(hi, lo)));
+    assertThatThrownBy(future::join).hasCause(error);
+    assertThat(form.discarded).containsExactly("present");
+    assertThat(flights.underWay()).isZero();
+    assertThat(LoadTask.isInsideAny()).isFalse();
   }
 
   @Test

@@ -21,15 +21,17 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.lang.ref.WeakReference;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +53,8 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
   private final StatsCollector<TieredStats> collector;
   private final Tags tags;
 
-  /** By identity, since those of another cache may be equal; guarded by their registry. */
-  private final Map<MeterRegistry, Set<Meter>> bound = new ConcurrentHashMap<>();
+  /** By the ids before the filters of the registry, which guards them. */
+  private final Map<MeterRegistry, Map<Meter.Id, Meter>> bound = new ConcurrentHashMap<>();
 
   private volatile boolean gone;
 
@@ -217,37 +219,35 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
   public void close() {
     for (MeterRegistry registry : bound.keySet()) {
       synchronized (registry) {
-        Set<Meter> meters = bound.remove(registry);
+        Map<Meter.Id, Meter> meters = bound.remove(registry);
         if (meters != null) {
-          registry.getMeters().stream().filter(meters::contains).forEach(registry::remove);
+          Set<Meter> ours = identities(meters.values());
+          registry.getMeters().stream().filter(ours::contains).forEach(registry::remove);
         }
       }
     }
+  }
+
+  /** A set of the very meters: those of another cache may be equal. */
+  private static Set<Meter> identities(Collection<Meter> meters) {
+    Set<Meter> identities = Collections.newSetFromMap(new IdentityHashMap<>());
+    identities.addAll(meters);
+    return identities;
   }
 
   private final class Binding {
     private final MeterRegistry registry;
     private final TieredBlockCache<?> observed;
     private final Tags more;
-    private final Set<Meter> meters;
-
-    /** Of ours that the registry has already: a new one would count all from the start again. */
-    private final Set<Meter.Id> present;
+    private final Map<Meter.Id, Meter> meters;
+    private final Set<Meter> registered;
 
     Binding(MeterRegistry registry, TieredBlockCache<?> observed, Tags more) {
       this.registry = registry;
       this.observed = observed;
       this.more = more;
-      this.meters =
-          bound.computeIfAbsent(
-              registry, key -> Collections.newSetFromMap(new IdentityHashMap<>()));
-      this.present =
-          meters.isEmpty()
-              ? Set.of()
-              : registry.getMeters().stream()
-                  .filter(meters::contains)
-                  .map(Meter::getId)
-                  .collect(Collectors.toSet());
+      this.meters = bound.computeIfAbsent(registry, key -> new HashMap<>());
+      this.registered = identities(registry.getMeters());
     }
 
     void role(
@@ -263,35 +263,42 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
         String name, String unit, ToLongFunction<TieredStats> figure, @Nullable String result) {
       TieredMetrics metrics = TieredMetrics.this;
       Tags own = tags.and(more).and(result == null ? Tags.empty() : Tags.of("result", result));
-      if (isMissing(name, unit, own)) {
-        meters.add(
-            FunctionCounter.builder(name, observed, any -> metrics.count(figure))
-                .tags(own)
-                .baseUnit(unit)
-                .register(registry));
-      }
+      bind(
+          name,
+          unit,
+          own,
+          () ->
+              FunctionCounter.builder(name, observed, any -> metrics.count(figure))
+                  .tags(own)
+                  .baseUnit(unit)
+                  .register(registry));
     }
 
-    /** Removes the meter that another cache may have bound: else it would stay in place of ours. */
-    private boolean isMissing(String name, String unit, Tags own) {
+    /**
+     * Makes a meter unless the registry has ours already: a new one would count all from the start
+     * again. One that another cache may have bound is removed first: else it would stay.
+     */
+    private void bind(String name, String unit, Tags own, Supplier<Meter> made) {
       Meter.Id id = new Meter.Id(name, own, unit, null, Meter.Type.OTHER);
-      boolean isMissing = !present.contains(id);
-      if (isMissing) {
+      Meter ours = meters.get(id);
+      if (ours == null || !registered.contains(ours)) {
         registry.removeByPreFilterId(id);
+        meters.put(id, made.get());
       }
-      return isMissing;
     }
 
     void gauge(String name, String unit, ToLongFunction<TieredStats> figure) {
       TieredMetrics metrics = TieredMetrics.this;
       Tags own = tags.and(more);
-      if (isMissing(name, unit, own)) {
-        meters.add(
-            Gauge.builder(name, observed, any -> metrics.gauge(figure))
-                .tags(own)
-                .baseUnit(unit)
-                .register(registry));
-      }
+      bind(
+          name,
+          unit,
+          own,
+          () ->
+              Gauge.builder(name, observed, any -> metrics.gauge(figure))
+                  .tags(own)
+                  .baseUnit(unit)
+                  .register(registry));
     }
   }
 }

@@ -168,6 +168,7 @@ class TieredMetricsTest {
   /** A new counter would count the total again in a registry of steps. */
   @Test
   void metersBoundTwiceAreTheSame() {
+    registry.config().commonTags("app", "x");
     try (TieredBlockCache<byte[]> cache = builder().build()) {
       TieredMetrics metrics = new TieredMetrics(cache, "blocks", Tags.empty());
       metrics.bindTo(registry);

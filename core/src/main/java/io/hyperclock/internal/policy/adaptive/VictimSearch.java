@@ -162,9 +162,10 @@ final class VictimSearch {
   void run(EvictableEntries all) {
     weight = SegmentWeights.weight(request.chargeBytes());
     capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
-    int most = (int) Math.min(Integer.MAX_VALUE, (long) slotsPerLook * looks());
+    int looks = looks();
+    int most = (int) Math.min(Integer.MAX_VALUE, (long) slotsPerLook * looks);
     steps.begin(all, most);
-    int purged = purge(most - 1);
+    int purged = purge(looks - 1);
     search();
     request.looked(purged + most - steps.looks());
   }
