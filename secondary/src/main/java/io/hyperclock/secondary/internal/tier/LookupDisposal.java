@@ -48,14 +48,15 @@ public final class LookupDisposal {
   }
 
   /**
-   * The same for many answers; one that is broken keeps no other value, and a broken list throws
-   * nothing.
+   * The same for many answers, from an index on; one that is broken keeps no other value, and a
+   * broken list throws nothing.
    */
   public static void disposeAll(
       @Nullable List<CompletableFuture<TierResult<Object>>> answers,
-      List<TierRequest<Object>> requests) {
+      List<TierRequest<Object>> requests,
+      int from) {
     int size = size(answers);
-    for (int i = 0; i < size; i++) {
+    for (int i = from; i < size; i++) {
       try {
         TierRequest<Object> of = requests.get(Math.min(i, requests.size() - 1));
         disposeLater(answers.get(i), of.type(), of.keyHi(), of.keyLo());
