@@ -15,6 +15,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
 /**
  * The stack or the memory ends at every call and at every allocation of every operation, one after
@@ -22,12 +24,10 @@ import java.util.logging.Logger;
  * core/docs/design.md}.
  */
 public abstract class FaultTest {
-  /** Held so that the level stays set: callback failures are provoked on purpose. */
+  /** Held so that the level stays set. */
   private static final Logger LOGGER = Logger.getLogger("io.hyperclock");
 
-  static {
-    LOGGER.setLevel(Level.OFF);
-  }
+  private static Level levelBefore;
 
   /** More than any operation has calls or allocations. */
   private static final int MAX_FAULTS = 2_000;
@@ -35,6 +35,18 @@ public abstract class FaultTest {
   private static final int REPORTED = 40;
 
   private final List<String> found = new ArrayList<>();
+
+  /** Callback failures are provoked on purpose. */
+  @BeforeAll
+  protected static void logNothing() {
+    levelBefore = LOGGER.getLevel();
+    LOGGER.setLevel(Level.OFF);
+  }
+
+  @AfterAll
+  protected static void logAgain() {
+    LOGGER.setLevel(levelBefore);
+  }
 
   /** Runs the scenarios of a class of this package, with and without faults. */
   final void everyOperationStaysWhole(String factory, boolean variant, FaultPoint.Kind kind)

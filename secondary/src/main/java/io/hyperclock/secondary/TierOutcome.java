@@ -18,7 +18,7 @@ public enum TierOutcome {
   CORRUPT,
   /** The record was sound, but the codec could not decode it. */
   UNDECODABLE,
-  /** The tier could not be reached or could not read. */
+  /** The tier could not be reached or could not read, or there was no room to decode the value. */
   UNAVAILABLE,
   /** The tier was closed. */
   CLOSED

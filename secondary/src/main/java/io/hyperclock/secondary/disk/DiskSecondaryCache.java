@@ -49,19 +49,21 @@ import org.jspecify.annotations.Nullable;
  * io.hyperclock.secondary.DropListener}: it would have to be read. A value stays when it moves up.
  *
  * <p><b>State.</b> A write that fails makes the tier {@code READ_ONLY} until a later try succeeds;
- * many reads that fail make it {@code BYPASS} until one succeeds. Both are tried every {@code
- * probeInterval}. A call to the device that takes longer than {@code stallLimit} has the same
- * effect until it returns: the reason says since when. A caller whose {@link #lookupNow} hangs in
- * the device is not helped by that; futures that wait for it end as misses, {@code TIMED_OUT}, and
- * later lookups do not touch it: they find what is in memory, and miss the rest.
+ * many reads that fail make it {@code BYPASS} until one succeeds, or the records around the only
+ * bad place are forgotten. Both are tried every {@code probeInterval}. A call to the device that
+ * takes longer than {@code stallLimit} has the same effect until it returns: the reason says since
+ * when. A caller whose {@link #lookupNow} hangs in the device is not helped by that; futures that
+ * wait for it end as misses, {@code TIMED_OUT}, and later lookups do not touch it: they find what
+ * is in memory, and miss the rest.
  *
  * <p><b>Closing</b> writes what is in memory and a snapshot of the index, if that takes no longer
  * than five seconds; a device that hangs is then left to the tier's own thread, and so is the lock
- * of the directory until it returns. Whatever else ends a tier, a crash or a device that fails
- * meanwhile, makes it begin empty the next time. The caller guarantees that what keys stand for
- * does not change from the call of {@link #close} on: an {@link #erase} or insert that overlaps it
- * counts if it comes before the last look at the index, and one that comes later changes nothing on
- * disk.
+ * of the directory until it returns. Whatever ends a tier before the snapshot is written, a crash
+ * or a device that fails, makes it begin empty the next time. A crash of the system after that
+ * loses the records that the system has not written yet. The caller guarantees that what keys stand
+ * for does not change from the call of {@link #close} on: an {@link #erase} or insert that overlaps
+ * it counts if it comes before the last look at the index, and one that comes later changes nothing
+ * on disk.
  */
 public final class DiskSecondaryCache implements SecondaryCache {
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out whether the device can be read again after too many reads failed. Where only the place
- * of the last one still fails, and another place can be read, the records around the bad place are
- * forgotten: nobody reads there again until other records are written there. For the writer.
+ * of the last one fails, before and after another place could be read, the records around the bad
+ * place are forgotten: nobody reads there again until other records are written there. For the
+ * writer.
  */
 final class ReadProbe {
   /** How far on each side of a place that cannot be read records are forgotten. */
@@ -35,7 +36,9 @@ final class ReadProbe {
     if (canRead(failed)) {
       health.readsAgain();
     } else if (canRead(elsewhere(failed))) {
-      forgetAround(failed);
+      if (!canRead(failed)) { // Else the whole device had failed.
+        forgetAround(failed);
+      }
       health.readsAgain();
     } else {
       health.probeFailed();

@@ -299,9 +299,9 @@ final class RegionWriter implements Runnable {
   }
 
   /**
-   * Writes all that waits, then the snapshot. If anything fails there is none; a device that failed
-   * before may be well again. The data is forced last, because that may take long: a record that is
-   * lost under a snapshot is a miss.
+   * Writes all that waits, then the snapshot. If anything fails before that is written, there is
+   * none; a device that failed before may be well again. The data is forced last, because that may
+   * take long: a record that is lost under a snapshot is a miss.
    */
   private void finish() {
     try {

@@ -107,8 +107,19 @@ final class LettuceConnector {
   }
 
   private CompletableFuture<?> connect(long number) {
-    // Made before the attempt: once there is a connection, nothing may be missing to close it.
+    // Made before the attempt: once there is a connection, only the stage that waits for the
+    // attempt may be missing to close it.
     CompletableFuture<StatefulRedisConnection<byte[], byte[]>> inTime = new CompletableFuture<>();
+    CompletableFuture<?> end =
+        inTime.whenComplete(
+            (connected, failure) -> {
+              try {
+                ended(connected, failure);
+              } catch (Throwable e) {
+                stall();
+                throw e;
+              }
+            });
     BiConsumer<StatefulRedisConnection<byte[], byte[]>, Throwable> relay =
         (connected, failure) -> {
           if (failure != null) {
@@ -136,15 +147,7 @@ final class LettuceConnector {
     } catch (Throwable e) { // No thread for the time limit.
       inTime.completeExceptionally(e);
     }
-    return inTime.whenComplete(
-        (connected, failure) -> {
-          try {
-            ended(connected, failure);
-          } catch (Throwable e) {
-            stall();
-            throw e;
-          }
-        });
+    return end;
   }
 
   private void ended(

@@ -81,6 +81,7 @@ final class StateLog {
           line.after(INTERVAL.minusNanos(since), () -> waited(of));
         } catch (Throwable e) {
           waits = false; // The next change tries again.
+          leftOut--;
           throw e;
         }
         return;

@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
@@ -63,12 +64,14 @@ class FailingLoggerTest {
   void listen() {
     logger.addHandler(handler);
     logger.setUseParentHandlers(false);
+    logger.setLevel(Level.ALL);
   }
 
   @AfterEach
   void leave() {
     logger.removeHandler(handler);
     logger.setUseParentHandlers(true);
+    logger.setLevel(null);
   }
 
   private static RegionLog log(DiskHealth health) {

@@ -166,6 +166,7 @@ class StateLogTest {
     }
     log.note(() -> TierState.OPEN);
     awaitLastLine("state=OPEN");
+    assertThat(lines.get(lines.size() - 1)).doesNotContain("left out");
     threads.close(RemoteTiers.PATIENT, () -> {}, Thread::new);
   }
 

@@ -188,13 +188,15 @@ final class TierLookups {
       }
     }
     if (!requests.isEmpty()) {
-      startAll(together, tiers.lookupAll(0, requests));
+      startAll(together, requests, tiers.lookupAll(0, requests));
     }
   }
 
   /** If one cannot be started, the answers of the rest are freed. */
   private void startAll(
-      List<TierRead> together, List<CompletableFuture<TierResult<Object>>> answers) {
+      List<TierRead> together,
+      List<TierRequest<Object>> requests,
+      List<CompletableFuture<TierResult<Object>>> answers) {
     int next = 0;
     try {
       while (next < answers.size()) {
@@ -202,10 +204,7 @@ final class TierLookups {
         start(together.get(one), answers.get(one), false);
       }
     } finally {
-      for (int i = next; i < answers.size(); i++) {
-        Key128 key = together.get(i).key;
-        LookupDisposal.disposeLater(answers.get(i), together.get(i).type, key.hi(), key.lo());
-      }
+      LookupDisposal.disposeAll(answers, requests, next);
     }
   }
 

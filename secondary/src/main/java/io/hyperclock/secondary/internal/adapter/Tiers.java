@@ -207,7 +207,7 @@ final class Tiers {
       } catch (Throwable e) {
         thrown = e;
       }
-      LookupDisposal.disposeAll(answers, requests); // First: what follows may find no memory.
+      LookupDisposal.disposeAll(answers, requests, 0); // First: what follows may find no memory.
       String what = thrown == null ? "an answer against the contract" : "call=lookupAll";
       failures.get(tier).report(what, thrown);
     }

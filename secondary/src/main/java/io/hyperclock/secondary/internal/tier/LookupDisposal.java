@@ -47,18 +47,30 @@ public final class LookupDisposal {
     }
   }
 
-  /** The same for many answers; one that is broken, or a broken list, keeps no other value. */
+  /**
+   * The same for many answers, from an index on; one that is broken keeps no other value, and a
+   * broken list throws nothing.
+   */
   public static void disposeAll(
       @Nullable List<CompletableFuture<TierResult<Object>>> answers,
-      List<TierRequest<Object>> requests) {
-    int size = answers == null ? 0 : answers.size();
-    for (int i = 0; i < size; i++) {
+      List<TierRequest<Object>> requests,
+      int from) {
+    int size = size(answers);
+    for (int i = from; i < size; i++) {
       try {
         TierRequest<Object> of = requests.get(Math.min(i, requests.size() - 1));
         disposeLater(answers.get(i), of.type(), of.keyHi(), of.keyLo());
       } catch (Throwable brokenOrNoMemory) {
         continue;
       }
+    }
+  }
+
+  private static int size(@Nullable List<?> answers) {
+    try {
+      return answers == null ? 0 : answers.size();
+    } catch (Throwable broken) {
+      return 0;
     }
   }
 

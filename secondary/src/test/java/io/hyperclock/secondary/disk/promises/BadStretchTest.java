@@ -17,6 +17,7 @@ import io.hyperclock.secondary.testing.ForwardingDevice;
 import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,11 +41,14 @@ class BadStretchTest {
   /** Reads of bytes before it fail. */
   private volatile long badUpTo;
 
+  /** How many of them fail before the device is well again. */
+  private final AtomicLong failures = new AtomicLong(Long.MAX_VALUE);
+
   private final Device device =
       new ForwardingDevice(memory) {
         @Override
         public int read(ByteBuffer target, long position) throws IOException {
-          if (position < badUpTo) {
+          if (position < badUpTo && failures.getAndDecrement() > 0) {
             throw new IOException("Input/output error");
           }
           return super.read(target, position);
@@ -109,6 +113,18 @@ class BadStretchTest {
     assertThat(tier.state().mode()).isEqualTo(Mode.BYPASS);
     badUpTo = 0;
     awaitOpen();
+    for (int key = 0; key < KEYS; key++) {
+      assertThat(Rig.versionNow(tier, key)).isEqualTo(1);
+    }
+  }
+
+  /** It is well again when the probe has tried the bad place, before it tries another one. */
+  @Test
+  void aDeviceThatIsWellAgainDuringTheProbeKeepsItsRecords() {
+    failures.set(BAD_KEYS + 1);
+    openBad(Long.MAX_VALUE);
+    awaitOpen();
+    assertThat(tier.diskStats().readErrors()).as("lookups and one probe").isEqualTo(BAD_KEYS + 1);
     for (int key = 0; key < KEYS; key++) {
       assertThat(Rig.versionNow(tier, key)).isEqualTo(1);
     }

@@ -99,14 +99,17 @@ class LateCloseTest {
   void aDeviceThatHasFailedIsTriedOnceMore() {
     DiskSecondaryCache tier =
         Rig.builder().device(device).probeInterval(Duration.ofHours(1)).build();
+    Fault hangsFirst = hanging(Call.WRITE);
     device.set(
         (call, number) -> {
+          Verdict verdict = hangsFirst.before(call, number);
           if (call == Call.WRITE) {
             throw new IOException("No space left");
           }
-          return Verdict.PASS;
+          return verdict;
         });
     fill(tier);
+    gate.countDown();
     await().atMost(TierTestLimits.TIME).until(() -> tier.state().mode() == Mode.READ_ONLY);
     device.set(Fault.NONE);
     tier.close();

@@ -20,12 +20,14 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -138,6 +140,28 @@ class ReadsWithoutMemoryTest {
     assertThatThrownBy(() -> parts.reads.startAll(keys, parts.type, null)).isInstanceOf(expected);
     assertThat(parts.registry.flights()).isEmpty();
     assertThat(answers).hasSize(BATCH);
+  }
+
+  /** One of the answers cannot be freed later; what is there already is freed all the same. */
+  @Test
+  void anAnswerThatCannotBeFreedKeepsNoOther() {
+    CompletableFuture<TierResult<Object>> hard =
+        new CompletableFuture<>() {
+          @Override
+          public CompletableFuture<Void> thenAccept(Consumer<? super TierResult<Object>> action) {
+            throw failure();
+          }
+        };
+    TierResult<Object> hit = TierResult.hit(new Object(), 10, false);
+    Iterator<CompletableFuture<TierResult<Object>>> given =
+        List.of(
+                new CompletableFuture<TierResult<Object>>(),
+                hard,
+                CompletableFuture.completedFuture(hit))
+            .iterator();
+    answer = given::next;
+    failABatch(1, InternalError.class);
+    assertThat(parts.freed).hasValue(1);
   }
 
   /** What a read has found after its end may be outdated: writes have not seen it. */

@@ -89,4 +89,23 @@ class TiersWithoutMemoryTest {
     given.get(3).complete(TierResult.hit(new Object(), 10, false));
     assertThat(freed).containsExactly(0L, 3L);
   }
+
+  @Test
+  void aListWithoutASizeIsAFailureOfTheTier() {
+    for (long lo = 0; lo < KEYS; lo++) {
+      requests.add(TierRequest.of(1, lo, type));
+    }
+    Tiers tiers =
+        over(
+            new ArrayList<>() {
+              @Override
+              public int size() {
+                throw failure();
+              }
+            });
+    assertThat(tiers.lookupAll(0, requests))
+        .hasSize(KEYS)
+        .allMatch(answer -> answer.join().outcome() == TierOutcome.UNAVAILABLE);
+    assertThat(tiers.failures(0)).isEqualTo(1);
+  }
 }

@@ -7,7 +7,9 @@ package io.hyperclock.secondary.internal.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.secondary.LogLines;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
@@ -34,10 +36,12 @@ class TierIncidentLogTest {
 
   @Test
   void aLoggerThatThrowsHarmsNothing() {
+    AtomicInteger lines = new AtomicInteger();
     Handler broken =
         new Handler() {
           @Override
           public void publish(LogRecord line) {
+            lines.incrementAndGet();
             throw new AssertionError("no log");
           }
 
@@ -49,11 +53,14 @@ class TierIncidentLogTest {
         };
     Logger logger = Logger.getLogger(NAME);
     logger.addHandler(broken);
+    logger.setLevel(Level.ALL);
     try {
       log.report("part=1", new IllegalStateException());
+      assertThat(lines).hasValue(1);
       assertThat(log.count()).isEqualTo(1);
     } finally {
       logger.removeHandler(broken);
+      logger.setLevel(null);
     }
   }
 }
