@@ -198,6 +198,6 @@ class ProspectsTest {
     for (int sweeps = 0; sweeps < 10; sweeps++) {
       prospects.swept(swept(EASY, 60), false);
     }
-    assertThat(prospects.isFull(1001, false, request)).isEqualTo(!strict);
+    assertThat(prospects.isFull(1000, false, request)).isEqualTo(!strict);
   }
 }

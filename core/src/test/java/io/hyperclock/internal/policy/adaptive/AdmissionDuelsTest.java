@@ -251,8 +251,8 @@ class AdmissionDuelsTest {
     assertThat(sized.cells).hasSize(fights * AdmissionDuels.WORDS);
     assertThat(sized.missesPerTurn()).isEqualTo(8 * keysPerSample);
     for (long i = 0; i < 64; i++) {
-      assertThat(sized.takesPart(i << 28)).isEqualTo(i % keysPerSample == 0);
-      assertThat(sized.takesPart(i << 28 | 0xfff_ffff)).isEqualTo(i % keysPerSample == 0);
+      assertThat(sized.takesPart(i << 19)).isEqualTo(i % keysPerSample == 0);
+      assertThat(sized.takesPart(i << 19 | 0x7_ffff)).isEqualTo(i % keysPerSample == 0);
     }
   }
 
@@ -362,9 +362,9 @@ class AdmissionDuelsTest {
   @Test
   void keysOutsideTheSampleFightNoDuel() {
     AdmissionDuels sized = new AdmissionDuels(slots, learned, budget, 8192, USED);
-    sized.start(1L << 28, 1, store.tailAcquire(1), DIFFERENCE, AdmissionDuels.Kind.ADMITTED);
+    sized.start(1L << 19, 1, store.tailAcquire(1), DIFFERENCE, AdmissionDuels.Kind.ADMITTED);
     assertThat(isFlagged(1)).isFalse();
-    sized.start(8L << 28, 1, store.tailAcquire(1), DIFFERENCE, AdmissionDuels.Kind.ADMITTED);
+    sized.start(8L << 19, 1, store.tailAcquire(1), DIFFERENCE, AdmissionDuels.Kind.ADMITTED);
     assertThat(isFlagged(1)).isTrue();
   }
 }
