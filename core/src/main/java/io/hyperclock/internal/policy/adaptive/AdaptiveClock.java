@@ -33,12 +33,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Many threads</b>: classes change by a compare-and-set of the cold word, everything else of
  * an entry by one of the meta word; a thread that loses such a race goes on to another entry. No
  * thread waits, and an insert looks at no more than {@value AdaptiveEntries#LOOKS} slots for each
- * entry's worth of room (up to 16 times as many in a thin table), and 31 more for blocks of dropped
- * files, before it takes the first unpinned entry. What an insert writes besides slots belongs to
- * its {@link EvictionRequest}, which one thread uses at a time: a ring, a stretch of the main hand,
- * a victim ({@link VictimSearch}). What all threads write is written once in many inserts. An entry
- * that the rings have lost, because its thread died, is adopted by main when the main hand meets it
- * for the second time.
+ * entry's worth of room (in a thin table for 16 entries at least), and 31 more for blocks of
+ * dropped files, before it takes the first unpinned entry. What an insert writes besides slots
+ * belongs to its {@link EvictionRequest}, which one thread uses at a time: a ring, a stretch of the
+ * main hand, a victim ({@link VictimSearch}). What all threads write is written once in many
+ * inserts. An entry that the rings have lost, because its thread died, is adopted by main when the
+ * main hand meets it for the second time.
  *
  * <p>WART: entries that hold more than their share of pins cost looks; a table with nearly
  * everything pinned decays to a plain clock.

@@ -95,6 +95,11 @@ final class VictimSearch {
     return needed <= average ? AdaptiveEntries.LOOKS : looks(needed / average, store.slots());
   }
 
+  /** More looks where few slots have entries, unless there are as many anyway. */
+  static int looksWhereThin(int looks, int slotsPerLook) {
+    return Math.max(looks, slotsPerLook * AdaptiveEntries.LOOKS);
+  }
+
   /** Looks for the room of so many entries. */
   static int looks(long entries, int slots) {
     long looks = AdaptiveEntries.LOOKS * Math.max(1, Math.min(entries, slots));
@@ -163,7 +168,7 @@ final class VictimSearch {
     weight = SegmentWeights.weight(request.chargeBytes());
     capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
     int looks = looks();
-    int most = (int) Math.min(Integer.MAX_VALUE, (long) slotsPerLook * looks);
+    int most = looksWhereThin(looks, slotsPerLook);
     steps.begin(all, most);
     int purged = purge(looks - 1);
     search();

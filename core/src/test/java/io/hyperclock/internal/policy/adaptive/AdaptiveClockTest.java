@@ -190,4 +190,13 @@ class AdaptiveClockTest {
     assertThat(VictimSearch.looks(Long.MAX_VALUE, 1 << 26)).isEqualTo(Integer.MAX_VALUE);
     assertThat(VictimSearch.looks(Long.MAX_VALUE, 1 << 30)).isEqualTo(Integer.MAX_VALUE);
   }
+
+  /** Not for the room of many entries: that search would go round a thin table for minutes. */
+  @Test
+  void moreIsLookedAtInThinTablesForFewEntries() {
+    assertThat(VictimSearch.looksWhereThin(AdaptiveClock.LOOKS, 1)).isEqualTo(AdaptiveClock.LOOKS);
+    assertThat(VictimSearch.looksWhereThin(AdaptiveClock.LOOKS, 16)).isEqualTo(512);
+    assertThat(VictimSearch.looksWhereThin(3 * AdaptiveClock.LOOKS, 16)).isEqualTo(512);
+    assertThat(VictimSearch.looksWhereThin(32_000, 16)).isEqualTo(32_000);
+  }
 }
