@@ -197,7 +197,7 @@ class RecordedDecisionsTest {
       }
     },
     /** The capacity changes, and much leaves at once while all is in use. */
-    RESIZED(0x40c2aae21e64eccbL) {
+    RESIZED(0xfec9583713cc7362L) {
       @Override
       void step(int i) {
         use(skewed(10 * ENTRIES));
