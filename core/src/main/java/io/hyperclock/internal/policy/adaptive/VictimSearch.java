@@ -95,9 +95,9 @@ final class VictimSearch {
     return needed <= average ? AdaptiveEntries.LOOKS : looks(needed / average, store.slots());
   }
 
-  /** More looks where few slots have entries, unless there are as many anyway. */
-  static int looksWhereThin(int looks, int slotsPerLook) {
-    return Math.max(looks, slotsPerLook * AdaptiveEntries.LOOKS);
+  /** More looks where few slots have entries, a round at most, unless there are as many anyway. */
+  static int looksWhereThin(int looks, int slotsPerLook, int slots) {
+    return Math.max(looks, Math.min(slots, slotsPerLook * AdaptiveEntries.LOOKS));
   }
 
   /** Looks for the room of so many entries. */
@@ -168,7 +168,7 @@ final class VictimSearch {
     weight = SegmentWeights.weight(request.chargeBytes());
     capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
     int looks = looks();
-    int most = looksWhereThin(looks, slotsPerLook);
+    int most = looksWhereThin(looks, slotsPerLook, store.slots());
     steps.begin(all, most);
     int purged = purge(looks - 1);
     search();

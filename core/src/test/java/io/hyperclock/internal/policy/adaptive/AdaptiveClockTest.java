@@ -194,9 +194,11 @@ class AdaptiveClockTest {
   /** Not for the room of many entries: that search would go round a thin table for minutes. */
   @Test
   void moreIsLookedAtInThinTablesForFewEntries() {
-    assertThat(VictimSearch.looksWhereThin(AdaptiveClock.LOOKS, 1)).isEqualTo(AdaptiveClock.LOOKS);
-    assertThat(VictimSearch.looksWhereThin(AdaptiveClock.LOOKS, 16)).isEqualTo(512);
-    assertThat(VictimSearch.looksWhereThin(3 * AdaptiveClock.LOOKS, 16)).isEqualTo(512);
-    assertThat(VictimSearch.looksWhereThin(32_000, 16)).isEqualTo(32_000);
+    int looks = AdaptiveClock.LOOKS;
+    assertThat(VictimSearch.looksWhereThin(looks, 1, 1000)).isEqualTo(looks);
+    assertThat(VictimSearch.looksWhereThin(looks, 16, 1000)).isEqualTo(16 * looks);
+    assertThat(VictimSearch.looksWhereThin(looks, 16, 128)).isEqualTo(128);
+    assertThat(VictimSearch.looksWhereThin(3 * looks, 16, 1000)).isEqualTo(16 * looks);
+    assertThat(VictimSearch.looksWhereThin(32_000, 16, 1000)).isEqualTo(32_000);
   }
 }
