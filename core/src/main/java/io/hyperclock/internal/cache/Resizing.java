@@ -43,7 +43,7 @@ final class Resizing {
   /** Looks between two searches for old tables that nothing is held in. */
   private static final int LOOKS_PER_SEARCH = 1024;
 
-  /** By so many looks at the figures a move ends if nobody writes. */
+  /** By so many looks at the figures a move ends if no thread writes. */
   private static final int LOOKS_PER_MOVE = 16;
 
   /** Rounds over all slots that one thread makes to end a migration. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds out whether the device can be read again after too many reads failed. Where only the place
  * of the last one fails, before and after another place could be read, the records around the bad
- * place are forgotten: nobody reads there again until other records are written there. For the
+ * place are forgotten: no lookup reads there again until other records are written there. For the
  * writer.
  */
 final class ReadProbe {
