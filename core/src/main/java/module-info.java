@@ -7,9 +7,9 @@
  * A lock-free CLOCK block cache for storage engines.
  *
  * <p>Start at {@link io.hyperclock.BlockCache#builder()}. Packages named {@code internal} are not
- * exported and may change at any time.
+ * exported, one of them only to the tiers, and may change at any time.
  */
-@SuppressWarnings("requires-automatic")
+@SuppressWarnings({"module", "requires-automatic"})
 module io.hyperclock {
   requires static java.management;
   requires static java.net.http;
@@ -25,4 +25,7 @@ module io.hyperclock {
   exports io.hyperclock.metrics;
   exports io.hyperclock.stats;
   exports io.hyperclock.versioned;
+
+  exports io.hyperclock.internal.errors to
+      io.hyperclock.secondary;
 }

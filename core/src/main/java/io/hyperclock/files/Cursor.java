@@ -96,17 +96,7 @@ public final class Cursor extends CurrentBlock {
         return value;
       }
     }
-    return findByte(position);
-  }
-
-  private byte findByte(long position) throws IOException {
-    for (; ; ) {
-      moveTo(position, Byte.BYTES);
-      byte value = bytes.get((int) (position + skew));
-      if (block.isValid()) {
-        return value;
-      }
-    }
+    return (byte) search(position, Byte.BYTES);
   }
 
   /**
@@ -135,20 +125,7 @@ public final class Cursor extends CurrentBlock {
         return value;
       }
     }
-    return searchShort(position);
-  }
-
-  private short searchShort(long position) throws IOException {
-    if (crosses(position, Short.BYTES)) {
-      return (short) (readByte(position) & 0xFF | readByte(position + 1) << 8);
-    }
-    for (; ; ) {
-      moveTo(position, Short.BYTES);
-      short value = bytes.getShort((int) (position + skew));
-      if (block.isValid()) {
-        return value;
-      }
-    }
+    return (short) search(position, Short.BYTES);
   }
 
   /**
@@ -177,20 +154,7 @@ public final class Cursor extends CurrentBlock {
         return value;
       }
     }
-    return searchInt(position);
-  }
-
-  private int searchInt(long position) throws IOException {
-    if (crosses(position, Integer.BYTES)) {
-      return readShort(position) & 0xFFFF | readShort(position + 2) << 16;
-    }
-    for (; ; ) {
-      moveTo(position, Integer.BYTES);
-      int value = bytes.getInt((int) (position + skew));
-      if (block.isValid()) {
-        return value;
-      }
-    }
+    return (int) search(position, Integer.BYTES);
   }
 
   /**
@@ -219,20 +183,38 @@ public final class Cursor extends CurrentBlock {
         return value;
       }
     }
-    return searchLong(position);
+    return search(position, Long.BYTES);
   }
 
-  private long searchLong(long position) throws IOException {
-    if (crosses(position, Long.BYTES)) {
-      return readInt(position) & 0xFFFFFFFFL | (long) readInt(position + 4) << 32;
+  /** Looks the block up; a number that lies in two blocks is read in halves. */
+  private long search(long position, int size) throws IOException {
+    if (crosses(position, size)) {
+      int half = size / 2;
+      int bits = half * Byte.SIZE;
+      return read(position, half) & (1L << bits) - 1 | read(position + half, half) << bits;
     }
     for (; ; ) {
-      moveTo(position, Long.BYTES);
-      long value = bytes.getLong((int) (position + skew));
+      moveTo(position, size);
+      int at = (int) (position + skew);
+      long value =
+          switch (size) {
+            case Byte.BYTES -> bytes.get(at);
+            case Short.BYTES -> bytes.getShort(at);
+            case Integer.BYTES -> bytes.getInt(at);
+            default -> bytes.getLong(at);
+          };
       if (block.isValid()) {
         return value;
       }
     }
+  }
+
+  private long read(long position, int size) throws IOException {
+    return switch (size) {
+      case Byte.BYTES -> readByte(position);
+      case Short.BYTES -> readShort(position);
+      default -> readInt(position);
+    };
   }
 
   /**

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Writing</b> is for the one who took the buffer, before others can find it.
  *
- * <p>Reading after the end of the loan is harmless: the memory is not unmapped as long as anybody
- * can reach this object.
+ * <p>Reading after the end of the loan is harmless: the memory is not unmapped as long as any
+ * thread can reach this object.
  */
 public final class PooledBuffer {
   private static final VarHandle ENDED;

@@ -10,7 +10,7 @@ public enum PrepareMode {
   PLAIN,
   /**
    * That the answer is in doubt ({@link InDoubtException}): the prepared value may have been shown
-   * as committed elsewhere, so that the committed one may be older than what somebody has seen.
+   * as committed elsewhere, so that the committed one may be older than what a reader has seen.
    */
   IN_DOUBT
 }

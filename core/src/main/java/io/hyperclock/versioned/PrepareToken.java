@@ -5,9 +5,9 @@
 package io.hyperclock.versioned;
 
 /**
- * Stands for one prepare of one cache. Made by the cache only: an implementation of somebody else
- * is answered with {@link Decision#STALE}, and so is the token of another cache. Keeps the prepared
- * value reachable.
+ * Stands for one prepare of one cache. Made by the cache only: another implementation is answered
+ * with {@link Decision#STALE}, and so is the token of another cache. Keeps the prepared value
+ * reachable.
  *
  * <pre>{@code
  * PrepareToken vote = rows.prepare(table, id, row, row.length, PrepareMode.PLAIN).orThrow();

@@ -53,10 +53,27 @@ class ModulePathTest {
     ModuleDescriptor module =
         ModuleFinder.of(ModuleFiles.mainClasses()).find("io.hyperclock").orElseThrow().descriptor();
     Set<String> exported =
-        module.exports().stream().map(ModuleDescriptor.Exports::source).collect(toSet());
+        module.exports().stream()
+            .filter(export -> !export.isQualified())
+            .map(ModuleDescriptor.Exports::source)
+            .collect(toSet());
     Set<String> notInternal =
         module.packages().stream().filter(name -> !name.contains(".internal")).collect(toSet());
     assertThat(exported).isEqualTo(notInternal);
+  }
+
+  @Test
+  void showsTheTiersNothingInternalButWhatEndsWithTheStack() {
+    ModuleDescriptor module =
+        ModuleFinder.of(ModuleFiles.mainClasses()).find("io.hyperclock").orElseThrow().descriptor();
+    assertThat(module.exports())
+        .filteredOn(ModuleDescriptor.Exports::isQualified)
+        .singleElement()
+        .satisfies(
+            export -> {
+              assertThat(export.source()).isEqualTo("io.hyperclock.internal.errors");
+              assertThat(export.targets()).containsExactly("io.hyperclock.secondary");
+            });
   }
 
   @Test

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Is notified of values that a tier drops for space, so that they can move to the next tier.
  *
- * <p>The tier MUST call it only for entries that it no longer gives to anybody, and never for
+ * <p>The tier MUST call it only for entries that it no longer gives to any caller, and never for
  * entries erased or replaced. It SHOULD call it on the thread whose call needed the room; the
  * thread MUST NOT have used the cache above since the entry was given up, but for what runs inside
  * of other calls of this listener: an older value could move down else. The listener returns at

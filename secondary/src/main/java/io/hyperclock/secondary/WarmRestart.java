@@ -92,7 +92,7 @@ public final class WarmRestart<V> {
   }
 
   /**
-   * Sets who reads what no tier has; default nobody.
+   * Sets what reads the blocks that no tier has; default none.
    *
    * @param loader called by the thread in the background; what it throws costs that key
    * @return new settings

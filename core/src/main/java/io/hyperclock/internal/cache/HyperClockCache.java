@@ -53,9 +53,13 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
 
   /** Keeps slots in the stores given, one for each shard. */
   HyperClockCache(CacheConfig<V> config, IntFunction<SlotStore> stores) {
-    super(config.defaultType(), config.loadCharge());
+    this(config, stores, new CacheParts(config));
+  }
+
+  private HyperClockCache(CacheConfig<V> config, IntFunction<SlotStore> stores, CacheParts parts) {
+    super(config.defaultType(), config.loadCharge(), parts.callbacks.failures());
     this.config = config;
-    this.parts = new CacheParts(config);
+    this.parts = parts;
     this.buckets = parts.buckets;
     this.shards = new Shards(parts, stores);
     this.unpinned = shards.reads;
@@ -314,11 +318,6 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     if (closed) {
       throw new IllegalStateException("cache must not be closed: closed=true");
     }
-  }
-
-  @Override
-  protected void disposerThrew(EntryType<?> type, Throwable failure) {
-    parts.callbacks.failures().report("disposer of", type, failure);
   }
 
   private long checked(Object value, EntryType<?> type, long chargeBytes) {

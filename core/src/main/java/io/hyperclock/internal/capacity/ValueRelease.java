@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The end of the values of one shard. A value goes at once unless it is freed explicitly and a read
- * scope is open that may have shown it to somebody: then it <em>retires</em>. A retired value keeps
+ * scope is open that may have shown it to a reader: then it <em>retires</em>. A retired value keeps
  * its charge, as that of a standalone entry, until all scopes open at that moment have ended; then
  * the charge is taken off and the user's code is called.
  *

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Loads the missing ones of many keys: those that no other caller is loading (queued ones included)
  * by one call of the loader, and only then waits for the others. So a batch never waits while
- * somebody may wait for it.
+ * another thread may wait for it.
  */
 final class BulkLoads<V> {
   private final InFlightLoads<V> flights;
@@ -243,8 +243,7 @@ final class BulkLoads<V> {
       for (int i = 0; i < led.size(); i++) {
         V value = loaded[i];
         if (value != null) {
-          Key128 key = led.get(i).key;
-          request.terms().disposal().dispose(key.hi(), key.lo(), value, request.type());
+          request.dispose(led.get(i).key, value);
         }
       }
     }
@@ -298,15 +297,14 @@ final class BulkLoads<V> {
     private BlockLoader<V> single() {
       return (hi, lo) -> {
         @Nullable V[] loaded = array(1);
-        boolean done = false;
         try {
           loader.load(new long[] {hi, lo}, loaded);
-          done = true;
-        } finally {
+        } catch (Throwable e) {
           V value = loaded[0];
-          if (!done && value != null) {
-            request.terms().disposal().dispose(hi, lo, value, request.type());
+          if (value != null) {
+            request.dispose(new Key128(hi, lo), value);
           }
+          throw e;
         }
         return loaded[0];
       };

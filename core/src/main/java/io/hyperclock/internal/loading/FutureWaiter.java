@@ -46,7 +46,7 @@ final class FutureWaiter<V, R> extends Waiter<V> {
     leading = true;
   }
 
-  /** Takes what its own load came to, or gives that back if somebody else was faster. */
+  /** Takes what its own load came to, or gives that back if other code was faster. */
   void end(InFlightLoad<V> flight, @Nullable R own, @Nullable Throwable failure) {
     LoadTask nested = flight.task.startServing();
     try {
@@ -104,7 +104,7 @@ final class FutureWaiter<V, R> extends Waiter<V> {
     give(future, result, form);
   }
 
-  /** Completes a future, or gives the result back if somebody else was faster. */
+  /** Completes a future, or gives the result back if other code was faster. */
   static <R> void give(CompletableFuture<@Nullable R> future, R result, ResultKind<?, R> form) {
     if (!future.complete(result)) {
       form.discard(result);

@@ -9,17 +9,19 @@ import io.hyperclock.CapacityExceededException;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
+import io.hyperclock.internal.observe.IncidentLog;
+import io.hyperclock.internal.observe.UserCode;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Handles on values of any type. */
 final class HandleResults<V> implements ResultKind<V, Handle<V>> {
   private final BlockCache<V> cache;
-  private final Disposal disposal;
+  private final IncidentLog failures;
 
-  HandleResults(BlockCache<V> cache, Disposal disposal) {
+  HandleResults(BlockCache<V> cache, IncidentLog failures) {
     this.cache = cache;
-    this.disposal = disposal;
+    this.failures = failures;
   }
 
   @Override
@@ -83,11 +85,11 @@ final class HandleResults<V> implements ResultKind<V, Handle<V>> {
     try {
       newer = lookAgain(loaded.hi(), loaded.lo());
     } catch (RuntimeException e) {
-      disposal.dispose(loaded);
+      dispose(loaded);
       throw e;
     }
     if (newer != null) {
-      disposal.dispose(loaded);
+      dispose(loaded);
     }
     return newer;
   }
@@ -119,9 +121,13 @@ final class HandleResults<V> implements ResultKind<V, Handle<V>> {
           entry.priority());
     } catch (RuntimeException e) {
       // The value is still ours. After an Error that is not known: better leaked than freed twice.
-      disposal.dispose(entry);
+      dispose(entry);
       throw e;
     }
+  }
+
+  private void dispose(LoadedEntry<V> entry) {
+    UserCode.dispose(entry.type(), entry.hi(), entry.lo(), entry.value(), failures);
   }
 
   @Override
@@ -129,7 +135,7 @@ final class HandleResults<V> implements ResultKind<V, Handle<V>> {
     try {
       return standalone(entry);
     } catch (RuntimeException e) {
-      disposal.dispose(entry);
+      dispose(entry);
       throw e;
     }
   }

@@ -11,28 +11,28 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One load of one key, and those who wait for it.
+ * One load of one key, and the waiters for it.
  *
- * <p><b>Who gave up leaves the stack</b> (a cancelled future, an interrupted thread): a load may
- * hang while callers come and go. The one who joins unlinks all who are done, but not each time: if
- * it leaves n of them, the next one to do so comes when n and a few more have joined. So joining
- * takes constant time on average, and at most about twice as many are linked as wait.
+ * <p><b>A waiter that gave up leaves the stack</b> (a cancelled future, an interrupted thread): a
+ * load may hang while callers come and go. A waiter that joins unlinks all that are done, but not
+ * each time: if it leaves n of them, the next one to do so comes when n and a few more have joined.
+ * So joining takes constant time on average, and at most about twice as many are linked as wait.
  *
- * <p><b>Why nobody is lost.</b> Who is done stays done and needs no answer, so only the others
- * matter. What {@code next} of a waiter holds is always somebody who joined before it, and between
- * the two there are none but those who are done. That is so when a waiter is pushed: it is above
- * the top of that moment, or above one below it that was reached past those who are done, and the
+ * <p><b>Why no waiter is lost.</b> A waiter that is done stays done and needs no answer, so only
+ * the others matter. What {@code next} of a waiter holds is always one that joined before it, and
+ * all between the two are done. That is so when a waiter is pushed: it is above the top of that
+ * moment, or above one below it that was reached past waiters that are done, and the
  * compare-and-set fails if the top is another by then. It stays so: the thread that unlinks D has
- * read D in {@code next} of A, or past others who are done, and gives A what it has read in {@code
+ * read D in {@code next} of A, or past others that are done, and gives A what it has read in {@code
  * next} of D. All between A and D are done, D is, and so are all between D and what follows. This
  * does not ask when the thread has read it: two that unlink neighbours at once, or one that was
- * held up, bring back some who are done, whom a later one unlinks. So each walk down from a waiter
- * comes to its end, and past all who wait below it.
+ * held up, bring back some that are done, and a later one unlinks those. So each walk down from a
+ * waiter comes to its end, and past all that wait below it.
  *
  * <p>The thread that ends the load takes the top, and none can be pushed after that. A thread that
- * unlinks still may do so while the others are served: it leaves those alone who have not been
- * served, and whom it takes out was served or gave up. {@code next} is for this stack only and no
- * waiter is in two, so it leads nowhere else.
+ * unlinks still may do so while the others are served: it leaves those alone that have not been
+ * served, and each that it takes out was served or gave up. {@code next} is for this stack only and
+ * no waiter is in two, so it leads nowhere else.
  */
 final class InFlightLoad<V> {
   private static final Object OVER = new Object();

@@ -91,7 +91,7 @@ final class InsertPermit {
    * @return whether no caller may join any more
    */
   boolean overtake() {
-    // If somebody else has outdated it, that one may not yet have taken the load out of the map.
+    // If another thread has outdated it, that one may not yet have taken the load out of the map.
     return state.compareAndSet(LOADING, OVERTAKEN) || !isInserting();
   }
 

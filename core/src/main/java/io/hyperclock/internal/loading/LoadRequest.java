@@ -8,6 +8,8 @@ import io.hyperclock.EntryAttributes;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
+import io.hyperclock.internal.observe.IncidentLog;
+import io.hyperclock.internal.observe.UserCode;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -24,7 +26,7 @@ record LoadRequest<V, R>(
     Terms terms) {
 
   /** What the cache supplies where the rules leave it open. */
-  record Terms(EntryType<?> defaultType, long estimatedEntryCharge, Disposal disposal) {}
+  record Terms(EntryType<?> defaultType, long estimatedEntryCharge, IncidentLog failures) {}
 
   @SuppressWarnings("unchecked")
   static <V, R> LoadRequest<V, R> of(
@@ -42,6 +44,11 @@ record LoadRequest<V, R>(
     return new LoadRequest<>(other, form, type, rules, terms);
   }
 
+  /** Disposes a value that was loaded for a key and is in no cache. */
+  void dispose(Key128 of, V value) {
+    UserCode.dispose(type, of.hi(), of.lo(), value, terms.failures());
+  }
+
   /** Makes an entry of a loaded value, which is disposed if the rules throw. */
   LoadedEntry<V> entry(V value) {
     try {
@@ -53,7 +60,7 @@ record LoadRequest<V, R>(
           chargeBytes(value),
           Objects.requireNonNull(rules.priority(), "priority must not be null"));
     } catch (Throwable e) {
-      terms.disposal().dispose(key.hi(), key.lo(), value, type);
+      dispose(key, value);
       throw e;
     }
   }

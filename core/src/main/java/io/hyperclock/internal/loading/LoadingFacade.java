@@ -13,6 +13,7 @@ import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.internal.errors.StackReserve;
+import io.hyperclock.internal.observe.IncidentLog;
 import io.hyperclock.internal.observe.UserCode;
 import io.hyperclock.stats.LoadStats;
 import java.util.Arrays;
@@ -40,11 +41,12 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
    * For a cache with these settings.
    *
    * @param estimatedEntryCharge charge of a value if neither loader nor codec knows one
+   * @param failures told when the disposer of a value that was never cached throws
    */
-  protected LoadingFacade(EntryType<? super V> defaultType, long estimatedEntryCharge) {
-    Disposal disposal = new Disposal(this::disposerThrew);
-    this.handles = new HandleResults<>(this, disposal);
-    this.terms = new LoadRequest.Terms(defaultType, estimatedEntryCharge, disposal);
+  protected LoadingFacade(
+      EntryType<? super V> defaultType, long estimatedEntryCharge, IncidentLog failures) {
+    this.handles = new HandleResults<>(this, failures);
+    this.terms = new LoadRequest.Terms(defaultType, estimatedEntryCharge, failures);
     initialize();
   }
 
@@ -58,9 +60,6 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
     UserCode.isInside();
     LoadTask.isInsideAny();
   }
-
-  /** Told when the disposer of a value that was never cached throws. */
-  protected abstract void disposerThrew(EntryType<?> type, Throwable failure);
 
   /**
    * To be called by everything that removes or replaces the entry of a key, before it does so: what

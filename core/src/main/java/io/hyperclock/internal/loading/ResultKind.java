@@ -21,7 +21,7 @@ interface ResultKind<V, R> {
   /** Looks into the cache once more, without counting a miss. */
   @Nullable R lookAgain(long hi, long lo);
 
-  /** Puts a loaded value into the cache; if it throws, the value is no longer anybody's. */
+  /** Puts a loaded value into the cache; if it throws, the value has no owner any more. */
   LoadOutcome<V, R> land(InsertPermit permit, LoadedEntry<V> entry);
 
   /**

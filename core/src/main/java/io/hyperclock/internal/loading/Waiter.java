@@ -7,24 +7,24 @@ package io.hyperclock.internal.loading;
 import io.hyperclock.entry.Key128;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who waits for a flight: a thread or a future. */
+/** What waits for a flight: a thread or a future. */
 abstract class Waiter<V> {
   /**
-   * Somebody below on the stack of the flight, with none between but those who are done; written
-   * before this is pushed, and by those who unlink others.
+   * A waiter below on the stack of the flight, with none between but those that are done; written
+   * before this is pushed, and by threads that unlink others.
    */
   volatile @Nullable Waiter<V> next;
 
-  /** How many may join above before those who are done are unlinked; not written once pushed. */
+  /** How many may join above before those that are done are unlinked; not written once pushed. */
   int room;
 
-  /** The one below on the stack of those for whom there was no memory. */
+  /** The one below on the stack of waiters that there was no memory for. */
   @Nullable Waiter<V> nextLeft;
 
   /** Whether it is a thread, to be served before futures, whose dependents may run for long. */
   final boolean isThread;
 
-  /** Whether it is served by the load of somebody else. */
+  /** Whether it is served by the load of another thread. */
   final boolean isGuest;
 
   Waiter(boolean isThread, boolean isGuest) {

@@ -6,7 +6,6 @@ package io.hyperclock.internal.observe;
 
 import io.hyperclock.EvictionListener;
 import io.hyperclock.PinRequiredException;
-import io.hyperclock.entry.Disposer;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.drops.DroppedFiles;
 import io.hyperclock.internal.slot.ChargeWord;
@@ -123,17 +122,7 @@ public final class UserCallbacks implements EntryCallbacks {
 
   /** Disposes a value at once: it was never in the table, or has no reader left. */
   public void dispose(long hi, long lo, Object value, long cold) {
-    EntryType<?> type = types.of(cold);
-    @SuppressWarnings("unchecked")
-    Disposer<Object> disposer = (Disposer<Object>) type.disposer();
-    if (disposer == null) {
-      return;
-    }
-    try {
-      UserCode.dispose(disposer, hi, lo, value);
-    } catch (Throwable e) {
-      failures.report("disposer of", type, e);
-    }
+    UserCode.dispose(types.of(cold), hi, lo, value, failures);
   }
 
   @Override

@@ -34,6 +34,26 @@ public final class UserCode {
     }
   }
 
+  /**
+   * Disposes a value: it was never in a table, or has no reader left. Does nothing for a type
+   * without a disposer.
+   *
+   * @param failures told if the disposer throws
+   */
+  public static void dispose(
+      EntryType<?> type, long hi, long lo, Object value, IncidentLog failures) {
+    @SuppressWarnings("unchecked")
+    Disposer<Object> disposer = (Disposer<Object>) type.disposer();
+    if (disposer == null) {
+      return;
+    }
+    try {
+      dispose(disposer, hi, lo, value);
+    } catch (Throwable e) {
+      failures.report("disposer of", type, e);
+    }
+  }
+
   public static <V> void dispose(Disposer<? super V> disposer, long hi, long lo, V value) {
     int[] depth = depth();
     depth[0]++;

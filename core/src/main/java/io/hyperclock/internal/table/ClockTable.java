@@ -205,7 +205,7 @@ public final class ClockTable extends EntryLifecycle {
   }
 
   /**
-   * Makes a key invisible and frees its entry unless somebody holds it.
+   * Makes a key invisible and frees its entry unless it is pinned.
    *
    * @return whether there was one
    */

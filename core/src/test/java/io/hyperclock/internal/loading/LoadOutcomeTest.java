@@ -14,6 +14,7 @@ import io.hyperclock.MetadataCharge;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.observe.IncidentLog;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
@@ -50,7 +51,7 @@ class LoadOutcomeTest {
   private final Map<String, Runnable> after = new HashMap<>();
 
   private final HandleResults<Object> handles =
-      new HandleResults<>(watched(), new Disposal((t, failure) -> {}));
+      new HandleResults<>(watched(), new IncidentLog("a disposer threw"));
   private final ValueResults<Object> values = new ValueResults<>(watched());
   private final InsertPermit permit = new InsertPermit();
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.BlockLoader;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
+import io.hyperclock.internal.observe.IncidentLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -43,7 +44,7 @@ final class TestForm implements ResultKind<String, String> {
         this,
         TYPE,
         RULES,
-        new LoadRequest.Terms(TYPE, 1, new Disposal((type, failure) -> {})));
+        new LoadRequest.Terms(TYPE, 1, new IncidentLog("a disposer threw")));
   }
 
   @Override

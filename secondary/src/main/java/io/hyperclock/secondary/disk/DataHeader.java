@@ -19,8 +19,9 @@ import java.util.zip.CRC32C;
  *  +------------------+---------+---------+-------------+-----------------+----
  * </pre>
  *
- * <p>Whoever opens the data gives it a new incarnation, at random, before anything else is written.
- * A snapshot that names another one is older than the data: deleted and come back, or copied.
+ * <p>A tier that opens the data gives it a new incarnation, at random, before anything else is
+ * written. A snapshot that names another one is older than the data: deleted and come back, or
+ * copied.
  */
 final class DataHeader {
   static final int USED_BYTES = 512;

@@ -35,10 +35,11 @@ class SecondaryArchitectureTest {
   private static final String BUDGET = SPI + ".internal.budget";
   private static final String COSTS = SPI + ".internal.costs";
   private static final String ADAPTER = SPI + ".internal.adapter";
+  private static final String ERRORS = ROOT + ".internal.errors";
   private static final Set<String> CORE =
       Set.of(ROOT, ROOT + ".entry", ROOT + ".reservation", ROOT + ".stats");
 
-  /** Package to the packages of this module it may use besides itself. */
+  /** Package to the packages it may use besides itself and {@link #CORE}. */
   private static final Map<String, Set<String>> MAY_USE =
       Map.ofEntries(
           Map.entry(SPI, Set.of()),
@@ -52,7 +53,7 @@ class SecondaryArchitectureTest {
           Map.entry(SPI + ".remote", TIER_ROOM),
           Map.entry(SPI + ".metrics", Set.of(SPI)),
           Map.entry(COSTS, Set.of()),
-          Map.entry(ADAPTER, Set.of(SPI, BUDGET, TIER, COSTS)));
+          Map.entry(ADAPTER, Set.of(SPI, BUDGET, TIER, COSTS, ERRORS)));
 
   /** The only door from the API to what implements it. */
   private static final String DOOR = SPI + ".TieredBlockCacheBuilder";

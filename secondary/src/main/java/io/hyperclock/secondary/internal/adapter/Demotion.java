@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.internal.adapter;
 
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.util.Queue;
@@ -74,6 +75,7 @@ final class Demotion {
    * @return false if it was dropped; the value is still the caller's
    */
   boolean offer(DemotionTask offer, long bound) {
+    StackReserve.require();
     counters.count(offer.type.role(), Event.OFFERED);
     if (closed) {
       counters.count(offer.type.role(), Event.SUPERSEDED);
@@ -177,14 +179,18 @@ final class Demotion {
     /** When the insert that it makes began, 0 if it makes none. */
     private volatile long inserting;
 
+    /** Whether it has ended; told without a call, since the stack may have ended. */
+    private volatile boolean ended;
+
     boolean isStuck() {
-      return tiers.isOverdue(inserting);
+      return ended || tiers.isOverdue(inserting);
     }
 
     @Override
     public void run() {
       try {
         while (mover.get() == this) {
+          StackReserve.require(); // What is taken from the queue is to be moved.
           DemotionTask offer = queue.poll();
           if (offer == null) {
             break;
@@ -193,6 +199,7 @@ final class Demotion {
           move(offer, this);
         }
       } finally {
+        ended = true;
         mover.compareAndSet(this, null);
       }
       if (!queue.isEmpty()) {
@@ -284,7 +291,12 @@ final class Demotion {
   }
 
   private void dropQueued() {
-    for (DemotionTask offer = queue.poll(); offer != null; offer = queue.poll()) {
+    while (!queue.isEmpty()) {
+      StackReserve.require(); // What is taken from the queue is to be released.
+      DemotionTask offer = queue.poll();
+      if (offer == null) {
+        return;
+      }
       places.decrementAndGet();
       if (registry.withdraw(offer)) {
         cancelled(offer);

@@ -34,7 +34,7 @@ final class DemotionTask {
   final long hi;
   final long lo;
 
-  /** Of both: whoever ends the task needs no memory for it. */
+  /** Of both: the thread that ends the task needs no memory for it. */
   final Key128 key;
 
   final EntryType<Object> type;

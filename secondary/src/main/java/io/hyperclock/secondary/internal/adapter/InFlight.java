@@ -39,7 +39,7 @@ final class InFlight {
         Stream.ofNullable(flight), apart == null ? Stream.of() : List.copyOf(apart).stream());
   }
 
-  /** Ends the offer if nobody carries it out yet. */
+  /** Ends the offer if no thread carries it out yet. */
   boolean takeOut(DemotionTask queued) {
     if (offer != queued || queued.state != DemotionTask.State.QUEUED) {
       return false;

@@ -298,7 +298,7 @@ final class InFlightTable {
   }
 
   /**
-   * Nobody joins the flight any more, and what it finds from now on stays out of the primary,
+   * No lookup joins the flight any more, and what it finds from now on stays out of the primary,
    * because writes do not see it any more. Needs no memory.
    *
    * @return those who joined

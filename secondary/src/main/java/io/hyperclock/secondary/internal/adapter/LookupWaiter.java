@@ -155,7 +155,7 @@ final class LookupWaiter {
     }
   }
 
-  /** Whether somebody has the future, and foreign code may depend on it. */
+  /** Whether the user has the future, whose dependents may be foreign code. */
   boolean isTaken() {
     return fate.get() == Fate.TAKEN;
   }
@@ -171,7 +171,7 @@ final class LookupWaiter {
     forget();
   }
 
-  /** As {@link #abandon}, unless somebody waits for the future. */
+  /** As {@link #abandon}, unless the user has the future. */
   void forget() {
     if (fate.compareAndSet(Fate.OPEN, Fate.GIVEN_UP)) {
       expire();

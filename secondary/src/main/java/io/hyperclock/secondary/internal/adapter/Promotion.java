@@ -97,7 +97,7 @@ final class Promotion implements TierRead.Landing {
     return handle;
   }
 
-  /** Nobody else knows of the value: it is freed if there is no twin to be had. */
+  /** No other code knows of the value: it is freed if there is no twin to be had. */
   private EntryType<Object> twin(TierRead flight, Object value, int tier) {
     try {
       return kept.twin(flight.type, tier);
@@ -241,7 +241,7 @@ final class Promotion implements TierRead.Landing {
     return handle;
   }
 
-  /** Whatever happens, each waiter is completed, and the handle is somebody's or given back. */
+  /** Whatever happens, each waiter is completed, and the handle has an owner or is given back. */
   private void serve(TierRead flight, @Nullable Handle<Object> handle) {
     List<LookupWaiter> waiters = registry.finish(flight);
     Handle<Object> left = handle;

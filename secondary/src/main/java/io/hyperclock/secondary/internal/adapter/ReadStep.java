@@ -38,7 +38,7 @@ final class ReadStep {
 
   private final AtomicReference<State> state;
 
-  /** Who does the tier's work now and will look at the answer afterwards, if anybody. */
+  /** What does the tier's work now and will look at the answer afterwards, or null. */
   volatile @Nullable HelpSession helper;
 
   ReadStep(int tier, CompletableFuture<?> answer, long asked, long deadline, State state) {

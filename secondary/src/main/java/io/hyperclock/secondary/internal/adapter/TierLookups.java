@@ -8,6 +8,7 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -215,6 +216,7 @@ final class TierLookups {
    */
   private @Nullable TierRead join(
       long hi, long lo, EntryType<Object> type, @Nullable Object context, LookupWaiter waiter) {
+    StackReserve.require(); // A read that is entered is to be made, and ended.
     Adaptation adapting = adaptation;
     if (adapting != null) {
       adapting.missed(hi, lo, type);
@@ -268,7 +270,7 @@ final class TierLookups {
     }
   }
 
-  /** Ends the lookups that still wait; what they wait for will find nobody. */
+  /** Ends the lookups that still wait; what they wait for will find no lookup. */
   void close() {
     closed = true;
     registry.flights().forEach(promotion::fail);

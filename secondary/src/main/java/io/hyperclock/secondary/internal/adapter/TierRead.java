@@ -6,6 +6,7 @@ package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.internal.adapter.ReadStep.State;
@@ -29,7 +30,7 @@ final class TierRead {
     /** Called once: with a hit and the tier that gave it, or null. */
     void land(TierRead flight, @Nullable TierResult<Object> hit, int tier);
 
-    /** Called if a step has failed, perhaps after the end: nobody may wait for the flight. */
+    /** Called if a step has failed, perhaps after the end: no lookup may wait for the flight. */
     default void fail(TierRead flight) {}
   }
 
@@ -227,7 +228,7 @@ final class TierRead {
     expiry.watch();
   }
 
-  /** Frees the answer that nobody will be told of, unless a thread that waits goes on with it. */
+  /** Frees the answer that no callback will tell of, unless a thread that waits goes on with it. */
   private void dropUnheard(ReadStep unheard) {
     boolean isLeft =
         unheard.passes(State.OPEN, State.CLAIMED) || unheard.passes(State.EXPIRED, State.CLEARED);
@@ -264,6 +265,7 @@ final class TierRead {
   }
 
   private void tryClaim(ReadStep next) {
+    StackReserve.require(); // Who claims a step goes on with it.
     if (!next.passes(State.OPEN, State.CLAIMED)) {
       return;
     }
@@ -301,6 +303,7 @@ final class TierRead {
    * hold an older value until it has ended.
    */
   private void expire(ReadStep over) {
+    StackReserve.require();
     if (!over.passes(State.OPEN, State.EXPIRED)) {
       return;
     }

@@ -10,6 +10,7 @@ import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.errors.StackReserve;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -63,6 +64,7 @@ final class TierWrites {
    */
   <R> R write(
       long hi, long lo, @Nullable EntryType<?> type, Supplier<R> step, Predicate<R> outdates) {
+    StackReserve.require(); // A write that is begun is to be ended.
     Key128 key = new Key128(hi, lo);
     if (type != null) {
       expect(type);
@@ -143,6 +145,7 @@ final class TierWrites {
       EntryType<Object> type,
       BlockLoader<Object> loader,
       Function<Fill, @Nullable R> form) {
+    StackReserve.require();
     Fill fill = new Fill(new Key128(hi, lo), type, loader, bounds.isNested());
     R result;
     bounds.enter();

@@ -34,8 +34,8 @@ import java.util.function.LongPredicate;
  *
  * <p><b>Capacities are set, not added to</b>: each change follows from the total, the ratio and the
  * reservation alone, so no error can build up. The primary's capacity is its part, not the whole;
- * placeholders that core's reservations hold in it are inside its part. Nobody else may set the two
- * capacities. The tier must live in memory; what was taken from it by {@link
+ * placeholders that core's reservations hold in it are inside its part. No other code may set the
+ * two capacities. The tier must live in memory; what was taken from it by {@link
  * SecondaryCache#deflate} is not known here.
  *
  * <p><b>Steps.</b> Reservations move capacities in steps of 1 MiB; a reservation or release that
@@ -72,7 +72,7 @@ public final class SharedBudget implements AutoCloseable {
   private volatile long totalBytes;
   private volatile double ratio;
 
-  /** Whether somebody has set the ratio; changes together with it, under {@link #word}. */
+  /** Whether a caller has set the ratio; changes together with it, under {@link #word}. */
   private volatile boolean isRatioSet;
 
   private final Object word = new Object();
@@ -144,7 +144,7 @@ public final class SharedBudget implements AutoCloseable {
     apply();
   }
 
-  /** Whether somebody has set the share. */
+  /** Whether a caller has set the share. */
   public boolean isRatioSet() {
     return isRatioSet;
   }
@@ -299,7 +299,7 @@ public final class SharedBudget implements AutoCloseable {
   }
 
   /*
-   * Whoever changes one of the three numbers looks at all of them afterwards, under the lock; so the
+   * A thread that changes one of the three numbers looks at all of them afterwards, under the lock; so the
    * last to look has seen every change. A call from within, by foreign code that a cache runs while
    * it makes room, leaves the looking to the loop that it runs in.
    */

@@ -9,8 +9,9 @@ import io.hyperclock.faults.FaultTest;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The memory ends in every operation of the adapter; in the primary too, or not. */
+/** The stack or the memory ends in every operation of the adapter; in the primary too, or not. */
 class TierFaultInjectionTest extends FaultTest {
   private static final String SECONDARY = "io.hyperclock.secondary.";
   private static final String STRUCK = SECONDARY + "internal.";
@@ -40,6 +41,17 @@ class TierFaultInjectionTest extends FaultTest {
         kind == FaultPoint.Kind.ALL_ALLOCATIONS,
         kind,
         name -> name.startsWith(SECONDARY) ? name.startsWith(STRUCK) : withPrimary,
+        SPARED);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STACK_DEPTH", "STACK_DEPTH_FOREIGN", "STACK_DEPTH_AS_IN_JDK"})
+  void staysWholeWhereTheStackEnds(FaultPoint.Kind kind) throws Exception {
+    everyOperationStaysWhole(
+        TierScenarios.Awaited.class.getName(),
+        false,
+        kind,
+        name -> !name.startsWith(SECONDARY) || name.startsWith(STRUCK),
         SPARED);
   }
 }

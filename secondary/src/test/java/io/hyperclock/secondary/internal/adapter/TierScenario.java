@@ -72,6 +72,7 @@ final class TierScenario implements FaultScenario {
       new Parts(new ConcurrentLinkedQueue<>(), tasks::add, List.of(near, deep), () -> 0);
   final List<AsyncLookup<Object>> lookups = new ArrayList<>();
   private final List<Handle<Object>> handles = new ArrayList<>();
+  private final boolean awaited;
   private final Step arrange;
   private final Step act;
   private boolean isClosed;
@@ -84,8 +85,10 @@ final class TierScenario implements FaultScenario {
    * A scenario.
    *
    * @param losesUnheard whether values of answers may be lost that nobody could ask to be told of
+   * @param awaited whether a thread waits for the lookups afterwards
    */
-  TierScenario(boolean losesUnheard, Step arrange, Step act) {
+  TierScenario(boolean losesUnheard, boolean awaited, Step arrange, Step act) {
+    this.awaited = awaited;
     this.arrange = arrange;
     this.act = act;
     parts.descent.begin(parts.primary.fileKeys());
@@ -262,10 +265,16 @@ final class TierScenario implements FaultScenario {
     near.waits = false;
     deep.waits = false;
     near.onInsert = () -> {};
+    if (isClosed) {
+      parts.close(); // Again, in case it has thrown.
+    }
     settle();
     if (!isClosed && parts.demotion.pending() > 0) {
       evict(THIRD); // What is queued without a task goes on with the next offer.
       settle();
+    }
+    if (awaited && !isClosed) {
+      awaitAll(found);
     }
     check(found, !parts.bounds.isNested(), "an operation goes on");
     check(found, parts.bounds.mayJoin(), "reads are led");
@@ -286,6 +295,15 @@ final class TierScenario implements FaultScenario {
     check(found, parts.demotion.pendingBytes() == 0, "bytes are not given back");
     countFreed(found);
     return found;
+  }
+
+  private void awaitAll(List<String> found) throws Exception {
+    try {
+      ANOTHER.submit(this::waitAll).get(SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      found.add("a thread waits for ever");
+    }
+    settle();
   }
 
   private void settle() {

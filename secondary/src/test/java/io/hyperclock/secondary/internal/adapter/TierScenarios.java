@@ -17,9 +17,24 @@ public final class TierScenarios {
   private final Map<String, Supplier<FaultScenario>> all = new LinkedHashMap<>();
 
   private final boolean losesUnheard;
+  private final boolean awaited;
 
-  private TierScenarios(boolean losesUnheard) {
+  private TierScenarios(boolean losesUnheard, boolean awaited) {
     this.losesUnheard = losesUnheard;
+    this.awaited = awaited;
+  }
+
+  /**
+   * The same, with a thread that waits for all lookups afterwards: one that has no stack to be told
+   * of an answer leaves it to those that wait.
+   */
+  public static final class Awaited {
+    private Awaited() {}
+
+    /** Scenarios by name. */
+    public static Map<String, Supplier<FaultScenario>> all(boolean losesUnheard) {
+      return scenarios(losesUnheard, true);
+    }
   }
 
   /**
@@ -28,7 +43,12 @@ public final class TierScenarios {
    * @param losesUnheard whether there may be no memory at all to be told of an answer
    */
   public static Map<String, Supplier<FaultScenario>> all(boolean losesUnheard) {
-    TierScenarios made = new TierScenarios(losesUnheard);
+    return scenarios(losesUnheard, false);
+  }
+
+  private static Map<String, Supplier<FaultScenario>> scenarios(
+      boolean losesUnheard, boolean awaited) {
+    TierScenarios made = new TierScenarios(losesUnheard, awaited);
     made.reads();
     made.moves();
     made.writes();
@@ -37,7 +57,7 @@ public final class TierScenarios {
   }
 
   private void add(String name, TierScenario.Step arrange, TierScenario.Step act) {
-    all.put(name, () -> new TierScenario(losesUnheard, arrange, act));
+    all.put(name, () -> new TierScenario(losesUnheard, awaited, arrange, act));
   }
 
   private static final TierScenario.Step NOTHING = it -> {};

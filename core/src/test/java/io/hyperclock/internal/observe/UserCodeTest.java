@@ -2,19 +2,18 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.internal.loading;
+package io.hyperclock.internal.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.entry.EntryType;
-import io.hyperclock.internal.observe.UserCode;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("loading")
-class ForeignCallsTest {
+class UserCodeTest {
   private static final EntryType<String> TYPE = EntryType.<String>named("text").build();
 
   private static boolean told(boolean answer) {
@@ -66,11 +65,12 @@ class ForeignCallsTest {
                 })
             .build();
     List<String> reported = new ArrayList<>();
-    Disposal disposal =
-        new Disposal((type, failure) -> reported.add(type.name() + ": " + failure.getMessage()));
-    disposal.dispose(1, 2, "value", TYPE);
-    disposal.dispose(1, 2, "value", throwing);
-    assertThat(reported).containsExactly("throwing: 1 2 value");
+    IncidentLog failures = new IncidentLog("a disposer threw");
+    failures.forwardTo((detail, e) -> reported.add(detail + ": " + e.getMessage()));
+    UserCode.dispose(TYPE, 1, 2, "value", failures);
+    UserCode.dispose(throwing, 1, 2, "value", failures);
+    assertThat(failures.count()).isEqualTo(1);
+    assertThat(reported).containsExactly("disposer of " + throwing + ": 1 2 value");
     assertThat(UserCode.isInside()).isFalse();
   }
 }
