@@ -119,8 +119,8 @@ final class TierWrites {
     Handle<Object> handle;
     try {
       handle = primary.lookup(hi, lo);
-    } catch (IllegalStateException closedOrCrowded) {
-      return;
+    } catch (Throwable closedCrowdedOrNoMemory) {
+      return; // The tier goes without; the caller has what it asked for.
     }
     if (handle != null) {
       descent.inserted(handle, stamp);

@@ -65,6 +65,16 @@ final class Parts {
       Executor executor,
       List<SecondaryCache> below,
       LongSupplier clock) {
+    this(queue, executor, below, clock, AdmissionPolicy.ALL);
+  }
+
+  /** With a policy of what goes down, too. */
+  Parts(
+      Queue<DemotionTask> queue,
+      Executor executor,
+      List<SecondaryCache> below,
+      LongSupplier clock,
+      AdmissionPolicy policy) {
     watch = new Watch(new TierObserver() {}, Duration.ofDays(1), clock);
     tiers = new Tiers(below, watch, LIMIT);
     demotion =
@@ -78,7 +88,7 @@ final class Parts {
             HAND_OFF_BYTES,
             HAND_OFF_ENTRIES,
             queue);
-    descent = descent();
+    descent = descent(policy);
     promotion = new Promotion(primary, registry, bounds, tiers, marks, kept, counters, descent);
     reads =
         new TierLookups(
@@ -101,11 +111,11 @@ final class Parts {
     return (EntryCodec<Object>) (EntryCodec<?>) EntryCodec.ofBytes();
   }
 
-  private DemotionFilter<Object> descent() {
+  private DemotionFilter<Object> descent(AdmissionPolicy policy) {
     TieredConfig<Object> config =
         new TieredConfig<>(
             List.of(),
-            AdmissionPolicy.ALL,
+            policy,
             null,
             HAND_OFF_BYTES,
             HAND_OFF_ENTRIES,

@@ -11,6 +11,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.faults.FaultScenario;
+import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.TierState.Mode;
 import java.util.ArrayDeque;
@@ -68,11 +69,11 @@ final class TierScenario implements FaultScenario {
   private final List<Buffer> made = new ArrayList<>();
   final AnsweringTier near = tier("near", true);
   final AnsweringTier deep = tier("deep", false);
-  final Parts parts =
-      new Parts(new ConcurrentLinkedQueue<>(), tasks::add, List.of(near, deep), () -> 0);
+  final Parts parts;
   final List<AsyncLookup<Object>> lookups = new ArrayList<>();
   private final List<Handle<Object>> handles = new ArrayList<>();
   private final boolean awaited;
+  private final AdmissionPolicy policy;
   private final Step arrange;
   private final Step act;
   private boolean isClosed;
@@ -86,9 +87,14 @@ final class TierScenario implements FaultScenario {
    *
    * @param losesUnheard whether values of answers may be lost that nobody could ask to be told of
    * @param awaited whether a thread waits for the lookups afterwards
+   * @param policy what goes down
    */
-  TierScenario(boolean losesUnheard, boolean awaited, Step arrange, Step act) {
+  TierScenario(
+      boolean losesUnheard, boolean awaited, AdmissionPolicy policy, Step arrange, Step act) {
     this.awaited = awaited;
+    this.policy = policy;
+    this.parts =
+        new Parts(new ConcurrentLinkedQueue<>(), tasks::add, List.of(near, deep), () -> 0, policy);
     this.arrange = arrange;
     this.act = act;
     parts.descent.begin(parts.primary.fileKeys());
@@ -185,6 +191,14 @@ final class TierScenario implements FaultScenario {
     }
   }
 
+  private void offerAnother() {
+    if (policy == AdmissionPolicy.THREE_QUEUES) {
+      put(THIRD, next());
+    } else {
+      evict(THIRD);
+    }
+  }
+
   /** The nearer tier gives up a value of a new version. */
   void drop() {
     int version = ++versions;
@@ -195,19 +209,22 @@ final class TierScenario implements FaultScenario {
   /** Puts a value of a new version into the primary. */
   void write() {
     Buffer value = next();
+    put(KEY, value);
+    written = value.version;
+  }
+
+  private void put(Key128 key, Buffer value) {
     value.mayBeLost = true;
-    boolean isKept =
+    value.mayBeLost =
         parts
             .writes
             .write(
-                KEY.hi(),
-                KEY.lo(),
+                key.hi(),
+                key.lo(),
                 TYPE,
-                () -> parts.primary.put(KEY.hi(), KEY.lo(), value, TYPE, CHARGE, Priority.LOW),
+                () -> parts.primary.put(key.hi(), key.lo(), value, TYPE, CHARGE, Priority.LOW),
                 result -> !result.callerKeepsValue())
             .callerKeepsValue();
-    value.mayBeLost = isKept;
-    written = value.version;
   }
 
   void erase() {
@@ -270,7 +287,7 @@ final class TierScenario implements FaultScenario {
     }
     settle();
     if (!isClosed && parts.demotion.pending() > 0) {
-      evict(THIRD); // What is queued without a task goes on with the next offer.
+      offerAnother(); // What is queued without a task goes on with the next offer.
       settle();
     }
     if (awaited && !isClosed) {

@@ -8,6 +8,7 @@ import static io.hyperclock.secondary.internal.adapter.TierScenario.KEY;
 import static io.hyperclock.secondary.internal.adapter.TierScenario.OTHER;
 
 import io.hyperclock.faults.FaultScenario;
+import io.hyperclock.secondary.AdmissionPolicy;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -53,11 +54,17 @@ public final class TierScenarios {
     made.moves();
     made.writes();
     made.closes();
+    made.writesThrough();
     return made.all;
   }
 
   private void add(String name, TierScenario.Step arrange, TierScenario.Step act) {
-    all.put(name, () -> new TierScenario(losesUnheard, awaited, arrange, act));
+    add(name, AdmissionPolicy.ALL, arrange, act);
+  }
+
+  private void add(
+      String name, AdmissionPolicy policy, TierScenario.Step arrange, TierScenario.Step act) {
+    all.put(name, () -> new TierScenario(losesUnheard, awaited, policy, arrange, act));
   }
 
   private static final TierScenario.Step NOTHING = it -> {};
@@ -215,6 +222,32 @@ public final class TierScenarios {
         it -> {
           write.run(it);
           it.answerAll();
+        });
+  }
+
+  private void writesThrough() {
+    through("write through", NOTHING, TierScenario::write);
+    through("write through over a copy", HELD_DEEP, TierScenario::write);
+    through("load through", NOTHING, TierScenario::load);
+    through("value found deep, offered to the tier above", HELD_DEEP, TierScenario::lookup);
+    through("erase over a write through", TierScenario::write, TierScenario::erase);
+    through(
+        "write over a write through that moves",
+        it -> {
+          it.write();
+          it.deep.onInsert = it::write;
+        },
+        it -> {});
+  }
+
+  private void through(String name, TierScenario.Step arrange, TierScenario.Step act) {
+    add(
+        name,
+        AdmissionPolicy.THREE_QUEUES,
+        arrange,
+        it -> {
+          act.run(it);
+          it.runTasks();
         });
   }
 
