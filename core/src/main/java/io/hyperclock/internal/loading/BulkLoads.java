@@ -243,7 +243,8 @@ final class BulkLoads<V> {
       for (int i = 0; i < led.size(); i++) {
         V value = loaded[i];
         if (value != null) {
-          request.dispose(led.get(i).key, value);
+          Key128 key = led.get(i).key;
+          request.dispose(key.hi(), key.lo(), value);
         }
       }
     }
@@ -302,7 +303,7 @@ final class BulkLoads<V> {
         } catch (Throwable e) {
           V value = loaded[0];
           if (value != null) {
-            request.dispose(new Key128(hi, lo), value);
+            request.dispose(hi, lo, value);
           }
           throw e;
         }

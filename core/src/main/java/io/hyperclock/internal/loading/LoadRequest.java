@@ -45,8 +45,8 @@ record LoadRequest<V, R>(
   }
 
   /** Disposes a value that was loaded for a key and is in no cache. */
-  void dispose(Key128 of, V value) {
-    UserCode.dispose(type, of.hi(), of.lo(), value, terms.failures());
+  void dispose(long hi, long lo, V value) {
+    UserCode.dispose(type, hi, lo, value, terms.failures());
   }
 
   /** Makes an entry of a loaded value, which is disposed if the rules throw. */
@@ -60,7 +60,7 @@ record LoadRequest<V, R>(
           chargeBytes(value),
           Objects.requireNonNull(rules.priority(), "priority must not be null"));
     } catch (Throwable e) {
-      dispose(key, value);
+      dispose(key.hi(), key.lo(), value);
       throw e;
     }
   }
