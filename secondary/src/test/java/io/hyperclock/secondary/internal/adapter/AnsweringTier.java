@@ -16,9 +16,9 @@ import io.hyperclock.secondary.TierStats;
 import io.hyperclock.secondary.internal.tier.HelpedFuture;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -31,7 +31,7 @@ final class AnsweringTier implements SecondaryCache {
   private final ToIntFunction<Object> version;
   private final IntFunction<Object> value;
   private final Map<Key128, Integer> held = new HashMap<>();
-  private final Queue<Runnable> owed = new ArrayDeque<>();
+  private final Deque<Runnable> owed = new ArrayDeque<>();
   DropListener listener;
 
   /** Whether answers wait. */
@@ -76,7 +76,12 @@ final class AnsweringTier implements SecondaryCache {
   /** Gives the answers that wait. */
   void answerAll() {
     for (Runnable next = owed.poll(); next != null; next = owed.poll()) {
-      next.run();
+      try {
+        next.run();
+      } catch (StackOverflowError e) {
+        owed.addFirst(next); // An answer is owed until it is given.
+        throw e;
+      }
     }
   }
 
