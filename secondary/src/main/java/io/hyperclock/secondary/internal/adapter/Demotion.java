@@ -190,12 +190,10 @@ final class Demotion {
     public void run() {
       try {
         while (mover.get() == this) {
-          StackReserve.require(); // What is taken from the queue is to be moved.
-          DemotionTask offer = queue.poll();
+          DemotionTask offer = poll();
           if (offer == null) {
             break;
           }
-          places.decrementAndGet();
           move(offer, this);
         }
       } finally {
@@ -290,14 +288,18 @@ final class Demotion {
     counters.count(offer.type.role(), Event.PUT_BACK);
   }
 
-  private void dropQueued() {
-    while (!queue.isEmpty()) {
-      StackReserve.require(); // What is taken from the queue is to be released.
-      DemotionTask offer = queue.poll();
-      if (offer == null) {
-        return;
-      }
+  /** The next offer in the queue, which the caller moves or drops. */
+  private @Nullable DemotionTask poll() {
+    StackReserve.require(); // What is taken from the queue is gone from there.
+    DemotionTask offer = queue.poll();
+    if (offer != null) {
       places.decrementAndGet();
+    }
+    return offer;
+  }
+
+  private void dropQueued() {
+    for (DemotionTask offer = poll(); offer != null; offer = poll()) {
       if (registry.withdraw(offer)) {
         cancelled(offer);
       }

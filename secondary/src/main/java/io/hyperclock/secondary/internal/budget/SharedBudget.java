@@ -299,9 +299,9 @@ public final class SharedBudget implements AutoCloseable {
   }
 
   /*
-   * A thread that changes one of the three numbers looks at all of them afterwards, under the lock; so the
-   * last to look has seen every change. A call from within, by foreign code that a cache runs while
-   * it makes room, leaves the looking to the loop that it runs in.
+   * A thread that changes one of the three numbers looks at all of them afterwards, under the lock;
+   * so the last to look has seen every change. A call from within, by foreign code that a cache runs
+   * while it makes room, leaves the looking to the loop that it runs in.
    */
   private void apply() {
     if (lock.isHeldByCurrentThread()) {
