@@ -23,6 +23,9 @@ import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -141,9 +144,11 @@ class ReportedLateTest {
   }
 
   private static void elsewhere(Runnable task) {
-    CompletableFuture.runAsync(task, command -> new Thread(command).start())
-        .orTimeout(TierTestLimits.SECONDS, SECONDS)
-        .join();
+    on(command -> new Thread(command).start(), task);
+  }
+
+  private static void on(Executor thread, Runnable task) {
+    CompletableFuture.runAsync(task, thread).orTimeout(TierTestLimits.SECONDS, SECONDS).join();
   }
 
   /** Key 3 is below, key 1 leaves the primary. */
@@ -228,13 +233,53 @@ class ReportedLateTest {
     }
   }
 
+  /**
+   * A tier drops what a move inserted after its key was written, before that move erases it. The
+   * report comes after the move has ended, by a thread that last used the cache before the drop.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void droppedBeforeTheMoveThatIsStaleErasesIt(boolean isErased) {
+    DroppingTier dropping = new DroppingTier();
+    ExecutorService reporter = Executors.newSingleThreadExecutor();
+    try (TieredRig rig = new TieredRig(dropping, tier)) {
+      dropping.inner.beforeInsert =
+          () ->
+              on(
+                  reporter,
+                  () -> {
+                    write(rig, isErased);
+                    rig.cache.setCapacityBytes(TieredRig.CAPACITY);
+                  });
+      dropping.inner.afterInsert = () -> dropping.inner.beforeErase = () -> dropping.giveUp(1);
+      rig.insert(1);
+      rig.evictAll();
+      assertThat(rig.cache.stats().pendingOffers()).isZero();
+      on(reporter, () -> dropping.report(rig, 1));
+      assertThat(rig.version(1)).isNotZero();
+      assertThat(tier.stats().entries()).isZero();
+      assertThat(rig.total().superseded()).isEqualTo(2);
+    } finally {
+      reporter.shutdown();
+    }
+  }
+
   /** A tier that drops what it is told to, all at once, and then reports each. */
   private static final class DroppingTier implements SecondaryCache {
-    private final MapSecondaryCache inner = new MapSecondaryCache(1 << 20);
+    private final MapSecondaryCache held = new MapSecondaryCache(1 << 20);
+    final HookedTier inner = new HookedTier(held);
     private @Nullable DropListener listener;
 
     void drop(TieredRig rig, long... keys) {
-      LongStream.of(keys).forEach(key -> inner.erase(HI, key));
+      giveUp(keys);
+      report(rig, keys);
+    }
+
+    void giveUp(long... keys) {
+      LongStream.of(keys).forEach(key -> held.erase(HI, key));
+    }
+
+    void report(TieredRig rig, long... keys) {
       DropListener told = Objects.requireNonNull(listener);
       for (long key : keys) {
         told.onDrop(HI, key, rig.blocks.data, Blocks.CHARGE, () -> rig.blocks.make(key, 0));

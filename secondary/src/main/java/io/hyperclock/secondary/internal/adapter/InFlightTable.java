@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Memory is bounded by what is under way. Locks are held for a few steps on a map and never
  * while other code runs; only {@link #beginWrite} waits, for the insert of a promotion.
  *
- * <p><b>Stamps.</b> The end of a write takes a stamp of the clock. Each stripe remembers the stamp
- * of the key written last, and of all its other keys the newest: that one is too new for some, and
- * only costs offers.
+ * <p><b>Stamps.</b> The end of a write, or of a stale move, takes a stamp of the clock. Each stripe
+ * remembers the stamp of the key written last, and of all its other keys the newest: that one is
+ * too new for some, and only costs offers.
  */
 final class InFlightTable {
   private static final int STRIPES = 256;
@@ -88,7 +88,7 @@ final class InFlightTable {
     return stripes[(int) (mixed >>> Long.SIZE - 8)];
   }
 
-  /** The clock, which each end of a write advances. */
+  /** The clock, which each end of a write or of a stale move advances. */
   long now() {
     return clock.get();
   }
@@ -145,7 +145,7 @@ final class InFlightTable {
     }
   }
 
-  /** Whether the offer may go ahead: no write since the bound, none under way, no other offer. */
+  /** Whether the offer may go ahead: no stamp since the bound, no write, no other offer. */
   boolean register(DemotionTask offer, long bound) {
     Key128 key = offer.key;
     Stripe stripe = stripe(key);
@@ -202,6 +202,9 @@ final class InFlightTable {
     synchronized (stripe) {
       if (offer.stale && !cleaned) {
         return false;
+      }
+      if (offer.stale) { // A tier may have dropped the value before it was erased there.
+        stripe.written(key, clock.incrementAndGet());
       }
       InFlight inFlight = stripe.of(key);
       offer.state = DemotionTask.State.ENDED;

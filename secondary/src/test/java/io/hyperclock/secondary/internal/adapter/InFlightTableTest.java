@@ -78,6 +78,20 @@ class InFlightTableTest {
     assertThat(registry.register(offer(), registry.now())).isFalse();
   }
 
+  /** A tier may drop what a stale move inserted before that erases it, and report it later. */
+  @Test
+  void offerFromBeforeTheEndOfAStaleMoveIsRefused() {
+    DemotionTask moving = offer();
+    registry.register(moving, registry.now());
+    registry.startMoving(moving);
+    write();
+    long before = registry.now();
+    assertThat(registry.endMoving(moving, false)).isFalse();
+    assertThat(registry.endMoving(moving, true)).isTrue();
+    assertThat(registry.register(offer(), before)).isFalse();
+    assertThat(registry.register(offer(), registry.now())).isTrue();
+  }
+
   @Test
   void readThatAWriteFoundLeavesNoTrace() {
     TierRead stale = flight();
