@@ -15,6 +15,7 @@ import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.SecondaryCache;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TieredCache<V> implements TieredBlockCache<V> {
   private final InFlightTable registry = new InFlightTable();
-  private final EvictionTimestamps bounds = new EvictionTimestamps(registry);
+  final EvictionTimestamps bounds = new EvictionTimestamps(registry);
   private final RetainedCopyTypes kept = new RetainedCopyTypes();
   private final Counters counters = new Counters();
   private final Tiers tiers;
@@ -313,6 +314,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   }
 
   private void evicting(Runnable task) {
+    StackReserve.require();
     bounds.enter();
     try {
       task.run();
@@ -340,21 +342,19 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   @Override
   public void reserve(long bytes) {
-    evicting(() -> budget().reserve(bytes));
+    new BudgetPart(budget(), bounds, EntryRole.MISC, bytes).take();
   }
 
   @Override
   public void release(long bytes) {
-    evicting(() -> budget().release(bytes));
+    new BudgetPart(budget(), bounds, EntryRole.MISC, bytes).run();
   }
 
   @Override
   public @Nullable Runnable tryReserve(EntryRole role, long bytes) {
     Objects.requireNonNull(role, "role must not be null");
-    SharedBudget from = budget();
-    boolean[] taken = {false};
-    evicting(() -> taken[0] = from.tryReserve(role, bytes));
-    return taken[0] ? () -> evicting(() -> from.release(role, bytes)) : null;
+    BudgetPart part = new BudgetPart(budget(), bounds, role, bytes);
+    return part.tryTake() ? part : null;
   }
 
   @Override

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.internal.budget;
 
+import io.hyperclock.BlockCache;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,24 @@ public record BudgetSplit(long totalBytes, long primaryBytes, long belowBytes, l
     long rest = totalBytes - charged;
     long below = Math.min(Math.round(rest * ratio), rest - 1);
     return new BudgetSplit(totalBytes, rest - below, below, charged);
+  }
+
+  static long requireTotal(long totalBytes) {
+    if (totalBytes <= 0 || totalBytes > BlockCache.MAX_CHARGE_BYTES) {
+      throw new IllegalArgumentException(
+          "totalBytes must be in [1, "
+              + BlockCache.MAX_CHARGE_BYTES
+              + "]: totalBytes="
+              + totalBytes);
+    }
+    return totalBytes;
+  }
+
+  static double requireRatio(double ratio) {
+    if (!(ratio >= 0 && ratio <= 1)) {
+      throw new IllegalArgumentException("ratio must be in [0, 1]: ratio=" + ratio);
+    }
+    return ratio;
   }
 
   /** Written out: what the JDK makes of a record may keep this class and its loader for ever. */

@@ -7,6 +7,7 @@ package io.hyperclock.secondary.internal.budget;
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.entry.EntryRole;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.secondary.SecondaryCache;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,7 +50,9 @@ import java.util.function.LongPredicate;
  *
  * <p><b>Errors.</b> Arguments out of range throw {@link IllegalArgumentException}, and nothing is
  * changed. If the primary is closed and this budget is not, calls that move capacities throw {@link
- * IllegalStateException}; the change is recorded.
+ * IllegalStateException}; the change is recorded. Where the stack or the memory ends, a reservation
+ * throws and is not made, a release is made and does not throw, and the next change sets the
+ * capacities.
  *
  * <p>Source: RocksDB {@code CacheWithSecondaryAdapter}, distributed cache reservation; changed:
  * capacities are set instead of placeholders being moved, reservations are rounded up, a
@@ -58,6 +61,9 @@ import java.util.function.LongPredicate;
 public final class SharedBudget implements AutoCloseable {
   /** Of the calls of {@link #retry} that one try takes. */
   private static final int MOST_DOUBLINGS = 10;
+
+  /** No capacity of a primary. */
+  private static final long NOT_KNOWN = 0;
 
   private final BlockCache<?> primary;
   private final LongPredicate below;
@@ -85,6 +91,10 @@ public final class SharedBudget implements AutoCloseable {
   private volatile int refusals;
 
   private final AtomicInteger retries = new AtomicInteger();
+
+  /** Whether an error may have kept the capacities from following: then the next change looks. */
+  private volatile boolean isBehind;
+
   private volatile boolean closed;
 
   /**
@@ -98,8 +108,8 @@ public final class SharedBudget implements AutoCloseable {
   public SharedBudget(BlockCache<?> primary, LongPredicate below, long totalBytes, double ratio) {
     this.primary = Objects.requireNonNull(primary, "primary must not be null");
     this.below = Objects.requireNonNull(below, "below must not be null");
-    this.totalBytes = requireTotal(totalBytes);
-    this.ratio = requireRatio(ratio);
+    this.totalBytes = BudgetSplit.requireTotal(totalBytes);
+    this.ratio = BudgetSplit.requireRatio(ratio);
     this.primaryBytes = primary.monitor().capacityBytes();
     this.belowBytes = Long.MAX_VALUE;
     apply();
@@ -111,7 +121,7 @@ public final class SharedBudget implements AutoCloseable {
    * @param totalBytes bytes, greater than 0
    */
   public void setTotalBytes(long totalBytes) {
-    this.totalBytes = requireTotal(totalBytes);
+    this.totalBytes = BudgetSplit.requireTotal(totalBytes);
     apply();
   }
 
@@ -123,7 +133,7 @@ public final class SharedBudget implements AutoCloseable {
    */
   public void setRatio(double ratio) {
     synchronized (word) {
-      this.ratio = requireRatio(ratio);
+      this.ratio = BudgetSplit.requireRatio(ratio);
       isRatioSet = true;
     }
     apply();
@@ -139,7 +149,7 @@ public final class SharedBudget implements AutoCloseable {
       if (isRatioSet) {
         return;
       }
-      this.ratio = requireRatio(ratio);
+      this.ratio = BudgetSplit.requireRatio(ratio);
     }
     apply();
   }
@@ -154,15 +164,19 @@ public final class SharedBudget implements AutoCloseable {
    *
    * @param bytes any number, at least 0
    */
-  public void reserve(long bytes) {
-    reserve(EntryRole.MISC, bytes);
-  }
-
-  private void reserve(EntryRole role, long bytes) {
+  public void reserve(EntryRole role, long bytes) {
     requireBytes(bytes);
+    StackReserve.requireLittle();
     long before = add(bytes);
     reservedByRole.addAndGet(role.ordinal(), bytes);
-    applyIfMoved(before, before + bytes);
+    try {
+      applyIfMoved(before, before + bytes);
+    } catch (Error e) {
+      reservedByRole.addAndGet(role.ordinal(), -bytes);
+      add(-bytes);
+      isBehind = true; // Another thread may have followed the sum that was.
+      throw e;
+    }
   }
 
   /**
@@ -178,22 +192,18 @@ public final class SharedBudget implements AutoCloseable {
       throw new IllegalStateException("cache must not be closed: closed=true");
     }
     reserve(role, bytes);
-    if (primary.monitor().capacityMode() == CapacityMode.STRICT
-        && (overdraftBytes() > 0
-            || primary.monitor().usageBytes() > primary.monitor().capacityBytes())) {
-      release(role, bytes);
-      return false;
+    boolean isCovered = false;
+    try {
+      isCovered =
+          primary.monitor().capacityMode() != CapacityMode.STRICT
+              || overdraftBytes() == 0
+                  && primary.monitor().usageBytes() <= primary.monitor().capacityBytes();
+    } finally {
+      if (!isCovered) {
+        release(role, bytes);
+      }
     }
-    return true;
-  }
-
-  /**
-   * Gives a part back that was taken by {@link #reserve(long)}.
-   *
-   * @param bytes at least 0 and at most what was taken so
-   */
-  public void release(long bytes) {
-    release(EntryRole.MISC, bytes);
+    return isCovered;
   }
 
   /**
@@ -203,6 +213,7 @@ public final class SharedBudget implements AutoCloseable {
    */
   public void release(EntryRole role, long bytes) {
     requireBytes(bytes);
+    StackReserve.requireLittle();
     for (; ; ) {
       long held = reservedBytes(role);
       if (bytes > held) {
@@ -211,7 +222,11 @@ public final class SharedBudget implements AutoCloseable {
       }
       if (reservedByRole.compareAndSet(role.ordinal(), held, held - bytes)) {
         long before = add(-bytes);
-        applyIfMoved(before, before - bytes);
+        try {
+          applyIfMoved(before, before - bytes);
+        } catch (Error e) {
+          isBehind = true; // It is given back; the next change sets the capacities.
+        }
         return;
       }
     }
@@ -238,7 +253,7 @@ public final class SharedBudget implements AutoCloseable {
   }
 
   private void applyIfMoved(long before, long after) {
-    if (BudgetSplit.steps(before) != BudgetSplit.steps(after)) {
+    if (isBehind || BudgetSplit.steps(before) != BudgetSplit.steps(after)) {
       apply();
     }
   }
@@ -307,8 +322,18 @@ public final class SharedBudget implements AutoCloseable {
     if (lock.isHeldByCurrentThread()) {
       return;
     }
+    try {
+      follow();
+    } catch (Error e) {
+      isBehind = true;
+      throw e;
+    }
+  }
+
+  private void follow() {
     lock.lock();
     try {
+      isBehind = false;
       BudgetSplit wanted = null;
       while (!closed && !split().equals(wanted)) {
         wanted = split();
@@ -338,6 +363,7 @@ public final class SharedBudget implements AutoCloseable {
       setBelow(wanted.belowBytes());
     }
     if (wanted.primaryBytes() != primaryBytes) {
+      primaryBytes = NOT_KNOWN; // In case it fails half-way.
       primary.setCapacityBytes(wanted.primaryBytes());
       primaryBytes = wanted.primaryBytes();
     }
@@ -358,27 +384,9 @@ public final class SharedBudget implements AutoCloseable {
    * that is in vain, ever fewer calls do so: a try without memory costs a garbage collection.
    */
   public void retry() {
-    if (refusals > 0 && retries.incrementAndGet() >= 1 << refusals - 1) {
+    if (isBehind || refusals > 0 && retries.incrementAndGet() >= 1 << refusals - 1) {
       apply();
     }
-  }
-
-  private static long requireTotal(long totalBytes) {
-    if (totalBytes <= 0 || totalBytes > BlockCache.MAX_CHARGE_BYTES) {
-      throw new IllegalArgumentException(
-          "totalBytes must be in [1, "
-              + BlockCache.MAX_CHARGE_BYTES
-              + "]: totalBytes="
-              + totalBytes);
-    }
-    return totalBytes;
-  }
-
-  private static double requireRatio(double ratio) {
-    if (!(ratio >= 0 && ratio <= 1)) {
-      throw new IllegalArgumentException("ratio must be in [0, 1]: ratio=" + ratio);
-    }
-    return ratio;
   }
 
   private static void requireBytes(long bytes) {

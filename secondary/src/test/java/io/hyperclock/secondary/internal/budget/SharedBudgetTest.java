@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.internal.budget;
 
+import static io.hyperclock.entry.EntryRole.MISC;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -65,20 +66,20 @@ class SharedBudgetTest {
   @Test
   void reservationIsSplitByRatio() {
     assertParts(70, 30, 0);
-    budget.reserve(10 * MB);
+    budget.reserve(MISC, 10 * MB);
     assertParts(63, 27, 10);
-    budget.release(10 * MB);
+    budget.release(MISC, 10 * MB);
     assertParts(70, 30, 0);
   }
 
   @Test
   void manySmallReservationsAreOneLargeOne() {
     for (int i = 0; i < 160; i++) {
-      budget.reserve(MB / 16);
+      budget.reserve(MISC, MB / 16);
     }
     assertParts(63, 27, 10);
     for (int i = 0; i < 80; i++) {
-      budget.release(MB / 8);
+      budget.release(MISC, MB / 8);
     }
     assertParts(70, 30, 0);
   }
@@ -128,7 +129,7 @@ class SharedBudgetTest {
 
   @Test
   void totalAndRatioChangeBesideReservation() {
-    budget.reserve(10 * MB);
+    budget.reserve(MISC, 10 * MB);
     budget.setTotalBytes(70 * MB);
     assertParts(42, 18, 10);
     budget.setTotalBytes(130 * MB);
@@ -143,23 +144,23 @@ class SharedBudgetTest {
     budget.setRatio(0);
     assertParts(90, 0, 10);
     budget.setRatio(0.3);
-    budget.release(10 * MB);
+    budget.release(MISC, 10 * MB);
     assertParts(70, 30, 0);
   }
 
   @Test
   void reservationBeyondTheTotalLeavesNothing() {
-    budget.reserve(110 * MB);
+    budget.reserve(MISC, 110 * MB);
     assertThat(budget.split()).isEqualTo(new BudgetSplit(100 * MB, 1, 0, 100 * MB - 1));
     assertThat(budget.overdraftBytes()).isEqualTo(10 * MB + 1);
     assertThat(below.state().reason()).isNotEmpty();
     budget.setRatio(0.39);
     assertThat(budget.split().belowBytes()).isZero();
-    budget.release(20 * MB);
+    budget.release(MISC, 20 * MB);
     assertThat(budget.overdraftBytes()).isZero();
     assertThat(budget.split().belowBytes()).isCloseTo(39 * MB / 10, within(1L));
     assertThat(budget.split().chargedBytes()).isEqualTo(90 * MB);
-    budget.reserve(20 * MB);
+    budget.reserve(MISC, 20 * MB);
     budget.setTotalBytes(200 * MB);
     assertThat(budget.overdraftBytes()).isZero();
     assertThat(budget.split().belowBytes()).isCloseTo(351 * MB / 10, within(1L));
@@ -167,14 +168,14 @@ class SharedBudgetTest {
 
   @Test
   void reservationMovesOnlyInSteps() {
-    budget.reserve(1);
+    budget.reserve(MISC, 1);
     BudgetSplit first = budget.split();
     assertThat(first.chargedBytes()).isEqualTo(MB);
-    budget.reserve(MB - 1);
+    budget.reserve(MISC, MB - 1);
     assertThat(budget.split()).isEqualTo(first);
-    budget.reserve(1);
+    budget.reserve(MISC, 1);
     assertThat(budget.split().chargedBytes()).isEqualTo(2 * MB);
-    budget.release(MB + 1);
+    budget.release(MISC, MB + 1);
     assertThat(budget.split().chargedBytes()).isZero();
     assertThat(budget.reservedBytes()).isZero();
   }
@@ -188,26 +189,26 @@ class SharedBudgetTest {
     }
     assertThat(primary.monitor().usageBytes()).isGreaterThan(65 * MB);
     assertThat(below.stats().usageBytes()).isGreaterThan(25 * MB);
-    budget.reserve(90 * MB);
+    budget.reserve(MISC, 90 * MB);
     assertThat(primary.monitor().usageBytes()).isLessThanOrEqualTo(7 * MB);
     assertThat(below.stats().usageBytes()).isLessThanOrEqualTo(3 * MB);
     assertThat(primary.monitor().occupancy()).isPositive();
     assertThat(below.stats().entries()).isPositive();
-    budget.release(90 * MB);
+    budget.release(MISC, 90 * MB);
   }
 
   @Test
   void refusesWrongArgumentsAndStaysAsItWas() {
-    budget.reserve(MB);
+    budget.reserve(MISC, MB);
     BudgetSplit before = budget.split();
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> budget.release(MB + 1))
+        .isThrownBy(() -> budget.release(MISC, MB + 1))
         .withMessage("bytes must be <= reservedBytes: bytes=1048577, reservedBytes=1048576");
-    assertThatIllegalArgumentException().isThrownBy(() -> budget.release(-1));
-    assertThatIllegalArgumentException().isThrownBy(() -> budget.reserve(-1));
-    assertThatIllegalArgumentException().isThrownBy(() -> budget.reserve(Long.MAX_VALUE));
+    assertThatIllegalArgumentException().isThrownBy(() -> budget.release(MISC, -1));
+    assertThatIllegalArgumentException().isThrownBy(() -> budget.reserve(MISC, -1));
+    assertThatIllegalArgumentException().isThrownBy(() -> budget.reserve(MISC, Long.MAX_VALUE));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> budget.reserve(BlockCache.MAX_CHARGE_BYTES))
+        .isThrownBy(() -> budget.reserve(MISC, BlockCache.MAX_CHARGE_BYTES))
         .withMessageContaining("reservedBytes=1048576");
     assertThatIllegalArgumentException().isThrownBy(() -> budget.setTotalBytes(0));
     assertThatIllegalArgumentException().isThrownBy(() -> budget.setTotalBytes(Long.MAX_VALUE));
@@ -226,12 +227,12 @@ class SharedBudgetTest {
     SharedBudget ofClosed =
         new SharedBudget(closed, setting(new MapSecondaryCache(MB)), 10 * MB, 0.5);
     closed.close();
-    assertThatIllegalStateException().isThrownBy(() -> ofClosed.reserve(3 * MB - 1));
-    ofClosed.reserve(1);
+    assertThatIllegalStateException().isThrownBy(() -> ofClosed.reserve(MISC, 3 * MB - 1));
+    ofClosed.reserve(MISC, 1);
     ofClosed.close();
-    ofClosed.reserve(MB);
+    ofClosed.reserve(MISC, MB);
     assertThat(ofClosed.reservedBytes()).isEqualTo(4 * MB);
-    ofClosed.release(4 * MB);
+    ofClosed.release(MISC, 4 * MB);
     ofClosed.setRatio(0.7);
     ofClosed.close();
     assertThat(ofClosed.reservedBytes()).isZero();
@@ -248,7 +249,7 @@ class SharedBudgetTest {
             .evictionListener(
                 (hi, lo, value, type, charge, wasHit) -> {
                   if (reserved.compareAndSet(false, true)) {
-                    budgetOfListener.get().reserve(4 * MB);
+                    budgetOfListener.get().reserve(MISC, 4 * MB);
                     budgetOfListener.get().setRatio(0.25);
                   }
                   return false;
@@ -260,7 +261,7 @@ class SharedBudgetTest {
     for (int key = 0; key < 200; key++) {
       evicting.insert(1, key, new byte[0], 64 << 10);
     }
-    own.reserve(12 * MB);
+    own.reserve(MISC, 12 * MB);
     assertThat(reserved).isTrue();
     assertThat(own.split()).isEqualTo(new BudgetSplit(20 * MB, 3 * MB, MB, 16 * MB));
     assertAddsUp(own, evicting, map);
@@ -282,12 +283,12 @@ class SharedBudgetTest {
         case 1 -> budget.setRatio(ratio = random.nextInt(5) / 4.0);
         case 2 -> {
           long bytes = (long) (random.nextDouble() * 20 * MB);
-          budget.reserve(bytes);
+          budget.reserve(MISC, bytes);
           reserved += bytes;
         }
         default -> {
           long bytes = (long) (random.nextDouble() * reserved);
-          budget.release(bytes);
+          budget.release(MISC, bytes);
           reserved -= bytes;
         }
       }
@@ -325,18 +326,18 @@ class SharedBudgetTest {
                       budget.setRatio(random.nextDouble());
                     } else if (own == 0 || random.nextInt(3) > 0) {
                       long bytes = random.nextInt(3 * (int) MB);
-                      budget.reserve(bytes);
+                      budget.reserve(MISC, bytes);
                       own += bytes;
                     } else {
                       long bytes = 1 + (long) (random.nextDouble() * (own - 1));
-                      budget.release(bytes);
+                      budget.release(MISC, bytes);
                       own -= bytes;
                     }
                     BudgetSplit split = budget.split();
                     assertThat(split.primaryBytes() + split.belowBytes() + split.chargedBytes())
                         .isEqualTo(split.totalBytes());
                   }
-                  budget.release(own);
+                  budget.release(MISC, own);
                   return null;
                 }));
       }
