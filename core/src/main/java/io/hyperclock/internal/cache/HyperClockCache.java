@@ -126,6 +126,12 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
   }
 
   @Override
+  protected @Nullable Handle<V> lookAgain(long keyHi, long keyLo) {
+    requireOpen();
+    return reads.pinUncounted(keyHi, keyLo, buckets.hash(keyHi, keyLo));
+  }
+
+  @Override
   public Handle<V> newHandle() {
     requireOpen();
     return reads.newHandle();
@@ -248,8 +254,8 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     if (config.defaultType().disposer() != null) {
       throw parts.callbacks.pinRequired(keyHi, keyLo);
     }
-    for (; ; ) {
-      V present = read(keyHi, keyLo, MetaWord.READABLE, true);
+    for (boolean again = false; ; again = true) {
+      V present = read(keyHi, keyLo, MetaWord.READABLE, !again);
       if (present != null) {
         return present;
       }
