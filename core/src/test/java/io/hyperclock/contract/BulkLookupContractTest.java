@@ -234,6 +234,25 @@ abstract class BulkLookupContractTest extends CacheContract {
   }
 
   @Test
+  void oldHandlesAreNotLeftWhereTheCacheIsClosed() {
+    BlockCache<Object> cache = roomy(100);
+    inserted(cache, 1, 1);
+    Handle<Object> old = pin(cache, 1);
+    old.close();
+    close(cache);
+    @Nullable Handle<Object>[] handles = handles(3);
+    Arrays.fill(handles, old);
+    assertThatThrownBy(
+            () -> cache.lookupAll(keys(1, 2), handles, Object[]::new, new Blocks(() -> {})))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(handles).containsExactly(null, null, old);
+    Arrays.fill(handles, old);
+    assertThatThrownBy(() -> cache.lookupAll(keys(1, 2), handles))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(handles).containsExactly(null, null, old);
+  }
+
+  @Test
   void prefetchLoadsForLater() {
     BlockCache<Object> cache = roomy(100);
     assertThat(cache.prefetch(HI, 1, Runnable::run, (hi, lo) -> text(lo))).isTrue();

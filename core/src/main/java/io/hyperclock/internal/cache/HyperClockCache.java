@@ -64,7 +64,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     this.shards = new Shards(parts, stores);
     this.unpinned = shards.reads;
     this.reads = new KeyReads<>(shards);
-    this.batches = new BatchReads<>(reads, shards, buckets);
+    this.batches = new BatchReads<>(reads, shards, buckets, this::requireOpen);
     this.monitor = new CacheMonitorImpl<>(parts, shards, this::loadStats, this::requireOpen);
     parts.observation.opened(this);
   }
@@ -145,7 +145,6 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
 
   @Override
   public int lookupAll(long[] keys, @Nullable Handle<V>[] handles) {
-    requireOpen();
     return batches.lookupAll(keys, handles);
   }
 

@@ -60,6 +60,7 @@ final class KeyReads<V> {
 
   boolean pinInto(long keyHi, long keyLo, long hash, Handle<V> into) {
     if (!(into instanceof PinnedHandle<V> handle) || !handle.isReusable()) {
+      Objects.requireNonNull(into, "into must not be null");
       throw new IllegalArgumentException(
           "into must be a closed handle made by newHandle(): into=" + into);
     }
