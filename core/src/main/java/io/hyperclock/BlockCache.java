@@ -200,7 +200,7 @@ public interface BlockCache<V> extends LoadingReads<V>, CacheWrites<V>, AutoClos
    *     as long as {@code keys}
    * @return number of entries found
    * @throws IllegalStateException if the cache is closed or an entry has too many pins; all handles
-   *     are closed and their places null then
+   *     of this call are closed and all places null then
    */
   int lookupAll(long[] keys, @Nullable Handle<V>[] handles);
 

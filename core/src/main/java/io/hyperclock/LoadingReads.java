@@ -167,8 +167,8 @@ public interface LoadingReads<V> {
    * @param keys pairs of high and low words: {@code hi0, lo0, hi1, lo1, …}
    * @param handles takes a handle, to be closed by the caller, or null for a block that does not
    *     exist, for each pair; at least half as long as {@code keys}. If the call throws, none is
-   *     left in it
-   * @param arrays makes the arrays that the loader fills
+   *     left in it; only arguments that are null or of a wrong length leave it as it is
+   * @param arrays makes the arrays that the loader fills: of the length asked for, all null
    * @param loader called on this thread; what it has put into the array is the cache's, even if it
    *     throws
    * @return number of entries found or loaded

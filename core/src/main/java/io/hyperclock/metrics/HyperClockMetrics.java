@@ -181,8 +181,8 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
   private @Nullable CacheStats present() {
     if (!gone) {
       try {
-        CacheStats stats = collector.get();
-        return cache.get() == null ? null : stats;
+        cache.present();
+        return collector.get();
       } catch (IllegalStateException e) {
         gone = true;
       }

@@ -14,12 +14,14 @@ final class WeakCache extends WeakReference<BlockCache<?>> {
     super(cache);
   }
 
-  /** The cache, or an {@link IllegalStateException} once it is unreachable. */
+  /** The cache, or an {@link IllegalStateException} once it is closed or unreachable. */
   BlockCache<?> present() {
     BlockCache<?> present = get();
     if (present == null) {
       throw new IllegalStateException("cache must be reachable");
     }
+    // Throws once it is closed: snapshots of before can still be had then.
+    present.monitor().capacityBytes();
     return present;
   }
 

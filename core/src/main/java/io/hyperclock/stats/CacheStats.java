@@ -91,12 +91,18 @@ public record CacheStats(
     return get(CacheStat.SLOTS);
   }
 
-  /** Reads that found an entry; 0 unless hits are recorded. */
+  /**
+   * Reads that found an entry; 0 unless hits are recorded. Each read of a key counts as one hit or
+   * one miss.
+   */
   public long hits() {
     return get(CacheStat.HITS);
   }
 
-  /** Reads that found none; 0 unless hits are recorded. */
+  /**
+   * Reads that found none; 0 unless hits are recorded. One that then loads the block, waits for
+   * another's load, or finds that the key has come meanwhile, is one miss.
+   */
   public long misses() {
     return get(CacheStat.MISSES);
   }

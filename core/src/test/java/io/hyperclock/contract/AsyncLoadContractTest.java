@@ -18,6 +18,7 @@ import io.hyperclock.CapacityExceededException;
 import io.hyperclock.Handle;
 import io.hyperclock.PinRequiredException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -105,6 +106,39 @@ abstract class AsyncLoadContractTest extends AsyncLoads {
     pinned.join().close();
     runAll();
     assertThat(cache.monitor().loadStats().loads()).isEqualTo(2);
+    assertThat(cache.monitor().loadStats().waiters()).as("by the load of another").isEqualTo(2);
+    CompletableFuture<Object> third = cache.getAsync(HI, 3, later, never());
+    CompletableFuture<Object> fourth = cache.getAsync(HI, 4, later, never());
+    fourth.cancel(false);
+    assertThat(cache.getAll(new long[] {HI, 3, HI, 4}, new Object[2], this::texts)).isEqualTo(2);
+    assertThat(third).isCompletedWithValue(text(3));
+    assertThat(cache.monitor().loadStats().waiters()).as("without who gave up").isEqualTo(3);
+    assertIdle(cache);
+  }
+
+  private void texts(long[] keys, @Nullable Object[] values) {
+    for (int i = 0; i < values.length; i++) {
+      values[i] = text(keys[2 * i + 1]);
+    }
+  }
+
+  @Test
+  void aLoadThatNobodyElseWaitsForHasNoWaiters() {
+    BlockCache<Object> cache = roomy(10);
+    CompletableFuture<Object> queued = cache.getAsync(HI, 1, later, TEXTS);
+    runAll();
+    assertThat(queued).isCompletedWithValue(text(1));
+    cache.getAsync(HI, 2, staged(CompletableFuture.completedFuture(text(2)))).join();
+    CompletableFuture<Object> refused =
+        cache.getAsync(
+            HI,
+            3,
+            task -> {
+              throw new RejectedExecutionException("full");
+            },
+            never());
+    assertThat(failureOf(refused)).isInstanceOf(BlockLoadException.class);
+    assertThat(cache.monitor().loadStats().waiters()).isZero();
     assertIdle(cache);
   }
 

@@ -89,6 +89,12 @@ abstract class BadInputContractTest extends CacheContract {
   }
 
   @Test
+  void nullHandle() {
+    nullRefused("into", () -> cache.lookupInto(HI, 1, null));
+    nullRefused("into", () -> cache.lookupInto(HI, 9, null));
+  }
+
+  @Test
   void nullVisitor() {
     nullRefused("visitor", () -> cache.monitor().forEachEntry(null));
   }

@@ -215,6 +215,44 @@ abstract class BulkLookupContractTest extends CacheContract {
   }
 
   @Test
+  void anArrayThatIsNotEmptyIsRefused() throws Exception {
+    BlockCache<Object> cache = roomy(100);
+    Object[] kept = new Object[1];
+    @Nullable Handle<Object>[] first = handles(1);
+    cache.lookupAll(keys(1), first, n -> kept, new Blocks(() -> {}));
+    Block block = (Block) first[0].value();
+    closeAll(first);
+    @Nullable Handle<Object>[] second = handles(1);
+    assertThatThrownBy(() -> cache.lookupAll(keys(60), second, n -> kept, new Blocks(() -> {})))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("index=0");
+    assertThat(second).containsOnlyNulls();
+    assertThat(block.timesFreed()).isZero();
+    assertThat(cache.contains(HI, 60)).isFalse();
+    assertThat(cache.contains(HI, 1)).isTrue();
+    assertIdle(cache);
+  }
+
+  @Test
+  void oldHandlesAreNotLeftWhereTheCacheIsClosed() {
+    BlockCache<Object> cache = roomy(100);
+    inserted(cache, 1, 1);
+    Handle<Object> old = pin(cache, 1);
+    old.close();
+    close(cache);
+    @Nullable Handle<Object>[] handles = handles(3);
+    Arrays.fill(handles, old);
+    assertThatThrownBy(
+            () -> cache.lookupAll(keys(1, 2), handles, Object[]::new, new Blocks(() -> {})))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(handles).containsExactly(null, null, old);
+    Arrays.fill(handles, old);
+    assertThatThrownBy(() -> cache.lookupAll(keys(1, 2), handles))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(handles).containsExactly(null, null, old);
+  }
+
+  @Test
   void prefetchLoadsForLater() {
     BlockCache<Object> cache = roomy(100);
     assertThat(cache.prefetch(HI, 1, Runnable::run, (hi, lo) -> text(lo))).isTrue();

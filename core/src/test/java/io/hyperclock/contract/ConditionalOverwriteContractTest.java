@@ -12,6 +12,8 @@ import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.PinRequiredException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +110,30 @@ abstract class ConditionalOverwriteContractTest extends OverwriteContract {
     assertThatThrownBy(() -> cache.putIfAbsent(HI, 2, "x", 1))
         .isInstanceOf(PinRequiredException.class);
     totals(2, 5);
+  }
+
+  @Test
+  void putIfAbsentIsOneReadThoughAnInsertIsFaster() {
+    List<BlockCache<Object>> late = new ArrayList<>();
+    BlockCache<Object> cache =
+        track(
+            builder(20, 10)
+                .shards(1)
+                .recordHits(true)
+                .evictionListener(
+                    (hi, lo, value, type, charge, wasHit) -> {
+                      if (!late.isEmpty()) {
+                        late.remove(0).insert(HI, 2, "faster", 1);
+                      }
+                      return false;
+                    })
+                .build());
+    cache.insert(HI, 1, "evicted", 20);
+    late.add(cache);
+    assertThat(cache.putIfAbsent(HI, 2, "slower", 5)).isEqualTo("faster");
+    assertThat(cache.monitor().stats().keptExisting()).isEqualTo(1);
+    assertThat(cache.monitor().stats().misses()).isEqualTo(1);
+    assertThat(cache.monitor().stats().hits()).isZero();
   }
 
   @Test

@@ -18,7 +18,10 @@ import io.hyperclock.BlockLoader;
 import io.hyperclock.BulkLoader;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.Handle;
+import io.hyperclock.ReadScope;
 import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -55,6 +58,9 @@ abstract class LoadFormsContractTest extends CacheContract {
     refuses(loader, () -> cache.getAll(new long[] {HI, 1}, new Object[1], noBulkLoader));
     refuses(executor, () -> cache.getAsync(HI, 1, noExecutor, TEXTS));
     refuses(executor, () -> cache.lookupAsync(HI, 1, noExecutor, TEXTS));
+    try (ReadScope<Object> scope = cache.openScope()) {
+      refuses(loader, () -> scope.get(HI, 1, noLoader));
+    }
   }
 
   @Test
@@ -68,13 +74,98 @@ abstract class LoadFormsContractTest extends CacheContract {
       assertThat(cache.getAsync(HI, 4, staged).join()).isEqualTo(text(4));
       cache.lookupAsync(HI, 5, DIRECT, TEXTS).join().close();
       cache.lookupAsync(HI, 6, staged).join().close();
-      assertThat(cache.monitor().stats().misses()).as("misses, round %d", round).isEqualTo(6);
+      try (ReadScope<Object> scope = cache.openScope()) {
+        assertThat(scope.get(HI, 7, TEXTS)).isEqualTo(text(7));
+      }
+      assertThat(cache.monitor().stats().misses()).as("misses, round %d", round).isEqualTo(7);
       assertThat(cache.monitor().stats().hits())
           .as("hits, round %d", round)
-          .isEqualTo(round == 1 ? 0 : 6);
+          .isEqualTo(round == 1 ? 0 : 7);
     }
-    assertThat(cache.monitor().loadStats().loads()).isEqualTo(6);
+    assertThat(cache.monitor().loadStats().loads()).isEqualTo(7);
     assertIdle(cache);
+  }
+
+  /** Rules whose key is inserted by others after the read has missed it, before it is loaded. */
+  private static <L> L tooLate(Class<L> type, BlockCache<Object> cache, long lo) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              assertThat(method.getName()).isEqualTo("type");
+              insert(cache, lo, 1);
+              return null;
+            }));
+  }
+
+  private static void assertCounts(BlockCache<Object> cache, long hits, long misses) {
+    assertThat(cache.monitor().stats().hits()).as("hits").isEqualTo(hits);
+    assertThat(cache.monitor().stats().misses()).as("misses").isEqualTo(misses);
+    assertIdle(cache);
+  }
+
+  @Test
+  @SuppressWarnings("unchecked")
+  void aKeyThatComesBeforeItsLoadIsStillOneMiss() {
+    BlockCache<Object> cache = track(roomyBuilder(20).recordHits(true).build());
+    assertThat(cache.get(HI, 1, tooLate(BlockLoader.class, cache, 1))).isEqualTo(text(1));
+    cache.lookup(HI, 2, tooLate(BlockLoader.class, cache, 2)).close();
+    cache.getAsync(HI, 3, DIRECT, tooLate(BlockLoader.class, cache, 3)).join();
+    cache.getAsync(HI, 4, tooLate(AsyncBlockLoader.class, cache, 4)).join();
+    Handle<Object> fifth =
+        (Handle<Object>)
+            cache.lookupAsync(HI, 5, DIRECT, tooLate(BlockLoader.class, cache, 5)).join();
+    fifth.close();
+    Handle<Object> sixth =
+        (Handle<Object>) cache.lookupAsync(HI, 6, tooLate(AsyncBlockLoader.class, cache, 6)).join();
+    sixth.close();
+    long[] seven = {HI, 7};
+    assertThat(cache.getAll(seven, new Object[1], tooLate(BulkLoader.class, cache, 7))).isOne();
+    Handle<Object>[] eighth = new Handle[1];
+    cache.lookupAll(new long[] {HI, 8}, eighth, Object[]::new, tooLate(BulkLoader.class, cache, 8));
+    eighth[0].close();
+    try (ReadScope<Object> scope = cache.openScope()) {
+      assertThat(scope.get(HI, 9, tooLate(BlockLoader.class, cache, 9))).isEqualTo(text(9));
+    }
+    assertThat(cache.monitor().loadStats().loads()).isZero();
+    assertCounts(cache, 0, 9);
+    assertThat(cache.prefetch(HI, 10, DIRECT, tooLate(BlockLoader.class, cache, 10))).isTrue();
+    assertCounts(cache, 0, 9);
+  }
+
+  @Test
+  void aKeyThatComesDuringItsLoadIsStillOneMiss() {
+    BlockCache<Object> cache = track(roomyBuilder(20).recordHits(true).build());
+    Queue<Runnable> queue = new ArrayDeque<>();
+    CompletableFuture<Handle<Object>> queued = cache.lookupAsync(HI, 1, queue::add, never());
+    insert(cache, 1, 1);
+    queue.remove().run();
+    queued.join().close();
+    BlockLoader<Object> overtaken =
+        (hi, lo) -> {
+          insert(cache, lo, 1);
+          return "too late";
+        };
+    try (Handle<Object> handle = cache.lookup(HI, 2, overtaken)) {
+      assertThat(handle.value()).isEqualTo(text(2));
+    }
+    assertThat(cache.get(HI, 3, overtaken)).isEqualTo(text(3));
+    assertCounts(cache, 0, 3);
+  }
+
+  @Test
+  void guestsAreOneMissEach() throws Exception {
+    BlockCache<Object> cache = track(roomyBuilder(20).recordHits(true).build());
+    HeldLoader held = new HeldLoader(TEXTS);
+    Call<Object> leader = Call.start(() -> cache.get(HI, 7, held));
+    held.awaitEntered();
+    Call<Handle<Object>> guest = Call.startWaiting(() -> cache.lookup(HI, 7, never()));
+    Call<Object> other = Call.startWaiting(() -> cache.get(HI, 7, never()));
+    held.letGo();
+    guest.result().close();
+    assertThat(other.result()).isSameAs(leader.result());
+    assertCounts(cache, 0, 3);
   }
 
   @Test

@@ -150,6 +150,7 @@ final class HyperClockMetricsTest {
     clock.addAndGet(100);
     assertThat(count("cache.puts")).isEqualTo(1);
     cache.close();
+    assertThat(gauge("cache.size")).as("of before").isNaN();
     clock.addAndGet(100);
     assertThat(gauge("cache.size")).isNaN();
     assertThat(gauge("hyperclock.usage")).isNaN();

@@ -113,4 +113,18 @@ class JmxViewTest {
       assertThat(server.getAttributes(view.name(), new String[] {"problems"})).isEmpty();
     }
   }
+
+  @Test
+  void figuresOfBeforeAreNotThoseOfAClosedCache() throws Exception {
+    BlockCache<String> cache = cache();
+    try (JmxView view = JmxView.register(cache, "closed")) {
+      String[] figures = {"hits", "usageBytes", "occupancy", "role.misc.entries"};
+      assertThat(server.getAttributes(view.name(), figures)).hasSameSizeAs(figures);
+      cache.close();
+      assertThat(server.getAttributes(view.name(), figures)).isEmpty();
+      assertThatThrownBy(() -> server.getAttribute(view.name(), "usageBytes"))
+          .isInstanceOf(RuntimeMBeanException.class)
+          .hasCauseInstanceOf(IllegalStateException.class);
+    }
+  }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * processor waits for all of them at once. It can look ahead over a few hundred instructions only,
  * hence the hashes are made before.
  */
-record BatchReads<V>(KeyReads<V> reads, Shards shards, Buckets buckets) {
+record BatchReads<V>(KeyReads<V> reads, Shards shards, Buckets buckets, Runnable requireOpen) {
   /** Keys loaded ahead: more misses than a core can have under way. */
   private static final int GROUP = 32;
 
@@ -93,13 +93,14 @@ record BatchReads<V>(KeyReads<V> reads, Shards shards, Buckets buckets) {
 
   int lookupAll(long[] keys, @Nullable Handle<V>[] handles) {
     int pairs = checkedPairs(keys, handles, "handles");
-    // To let go of what was pinned takes more calls than to pin it.
-    StackReserve.requireLittle();
-    long[] hashes = new long[Math.min(GROUP, pairs)];
     int found = 0;
     int done = 0;
     Handle<V> handle = null;
     try {
+      requireOpen.run();
+      // To let go of what was pinned takes more calls than to pin it.
+      StackReserve.requireLittle();
+      long[] hashes = new long[Math.min(GROUP, pairs)];
       for (; done < pairs; done++) {
         if (done % GROUP == 0) {
           int count = Math.min(GROUP, pairs - done);

@@ -64,7 +64,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     this.shards = new Shards(parts, stores);
     this.unpinned = shards.reads;
     this.reads = new KeyReads<>(shards);
-    this.batches = new BatchReads<>(reads, shards, buckets);
+    this.batches = new BatchReads<>(reads, shards, buckets, this::requireOpen);
     this.monitor = new CacheMonitorImpl<>(parts, shards, this::loadStats, this::requireOpen);
     parts.observation.opened(this);
   }
@@ -126,6 +126,12 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
   }
 
   @Override
+  protected @Nullable Handle<V> lookAgain(long keyHi, long keyLo) {
+    requireOpen();
+    return reads.pinUncounted(keyHi, keyLo, buckets.hash(keyHi, keyLo));
+  }
+
+  @Override
   public Handle<V> newHandle() {
     requireOpen();
     return reads.newHandle();
@@ -139,7 +145,6 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
 
   @Override
   public int lookupAll(long[] keys, @Nullable Handle<V>[] handles) {
-    requireOpen();
     return batches.lookupAll(keys, handles);
   }
 
@@ -248,8 +253,8 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     if (config.defaultType().disposer() != null) {
       throw parts.callbacks.pinRequired(keyHi, keyLo);
     }
-    for (; ; ) {
-      V present = read(keyHi, keyLo, MetaWord.READABLE, true);
+    for (boolean again = false; ; again = true) {
+      V present = read(keyHi, keyLo, MetaWord.READABLE, !again);
       if (present != null) {
         return present;
       }

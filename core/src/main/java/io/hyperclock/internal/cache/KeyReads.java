@@ -46,6 +46,13 @@ final class KeyReads<V> {
     return found == null ? null : owner.trackedOrReleased(found);
   }
 
+  /** As {@link #pin}, for a read that has been counted: by the search that is for all tables. */
+  @Nullable Handle<V> pinUncounted(long keyHi, long keyLo, long hash) {
+    Shard shard = shards.of(hash);
+    PinnedHandle<V> found = shard.lookupAll(keyHi, keyLo, hash, false);
+    return found == null ? null : shard.held.trackedOrReleased(found);
+  }
+
   /** A closed handle for {@link #pinInto}. */
   Handle<V> newHandle() {
     return new PinnedHandle<>();
@@ -53,6 +60,7 @@ final class KeyReads<V> {
 
   boolean pinInto(long keyHi, long keyLo, long hash, Handle<V> into) {
     if (!(into instanceof PinnedHandle<V> handle) || !handle.isReusable()) {
+      Objects.requireNonNull(into, "into must not be null");
       throw new IllegalArgumentException(
           "into must be a closed handle made by newHandle(): into=" + into);
     }
@@ -74,7 +82,7 @@ final class KeyReads<V> {
       TableEntries owner, int found, long keyHi, long keyLo, long hash) {
     return switch (found) {
       case PinnedReads.ABSENT -> null;
-      case PinnedReads.ELSEWHERE -> shards.of(hash).lookupAll(keyHi, keyLo, hash);
+      case PinnedReads.ELSEWHERE -> shards.of(hash).lookupAll(keyHi, keyLo, hash, true);
       default -> owner.pinnedValue(found - PinnedReads.BEING_EXCHANGED);
     };
   }

@@ -184,34 +184,38 @@ final class Shard {
   /**
    * A handle on the entry of a key that a look at one table has not found, but may be in another;
    * null if it is in none. See [view]. Not tracked yet.
+   *
+   * @param counted whether it counts as a hit or a miss
    */
-  <V> @Nullable PinnedHandle<V> lookupAll(long hi, long lo, long hash) {
+  <V> @Nullable PinnedHandle<V> lookupAll(long hi, long lo, long hash, boolean counted) {
     for (; ; ) {
       Shard newest = newest();
       Shard before = newest.before();
-      PinnedHandle<V> found = before == null ? null : before.lookupBefore(hi, lo, hash);
+      PinnedHandle<V> found = before == null ? null : before.lookupBefore(hi, lo, hash, counted);
       if (found == null) {
-        found = newest.lookupHere(hi, lo, hash);
+        found = newest.lookupHere(hi, lo, hash, counted);
       }
       if (found != null) {
         return found;
       }
       if (newest.table.next() == null && (before == null || !before.table.shows(hi, lo, hash))) {
-        movingReads.missed();
+        if (counted) {
+          movingReads.missed();
+        }
         return null;
       }
     }
   }
 
-  private <V> @Nullable PinnedHandle<V> lookupBefore(long hi, long lo, long hash) {
-    PinnedHandle<V> found = lookupHere(hi, lo, hash);
+  private <V> @Nullable PinnedHandle<V> lookupBefore(long hi, long lo, long hash, boolean counted) {
+    PinnedHandle<V> found = lookupHere(hi, lo, hash, counted);
     // [view] what was not found here is found in the newest table, if it has moved.
     VarHandle.acquireFence();
     return found;
   }
 
-  private <V> @Nullable PinnedHandle<V> lookupHere(long hi, long lo, long hash) {
-    int slot = movingReads.lookupHere(hi, lo, hash);
+  private <V> @Nullable PinnedHandle<V> lookupHere(long hi, long lo, long hash, boolean counted) {
+    int slot = movingReads.lookupHere(hi, lo, hash, counted);
     if (slot >= 0) {
       return held.pinned(slot);
     }

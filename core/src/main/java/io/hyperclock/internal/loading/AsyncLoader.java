@@ -63,7 +63,7 @@ final class AsyncLoader<V> {
     Runnable again = () -> attempt(request, queued, launch, future);
     for (; ; ) {
       InFlightLoad<V> mine = new InFlightLoad<>(request.key(), new LoadTask(queued, null), queued);
-      FutureWaiter<V, R> own = new FutureWaiter<>(flights, form, future, false, again);
+      FutureWaiter<V, R> own = new FutureWaiter<>(flights, form, future, again);
       mine.join(own);
       InFlightLoad<V> other = flights.start(mine);
       if (other == null) {
@@ -74,7 +74,7 @@ final class AsyncLoader<V> {
         future.completeExceptionally(LoadFailures.ownKey(request.key()));
         return;
       }
-      if (other.join(new FutureWaiter<>(flights, form, future, true, again))) {
+      if (other.join(new FutureWaiter<>(flights, form, future, again))) {
         return;
       }
     }
@@ -95,6 +95,7 @@ final class AsyncLoader<V> {
           });
     } catch (Throwable e) {
       if (flight.claim()) {
+        own.isGuest = false;
         loads.finish(flight, LoadFailures.shared(e, true));
       }
     }

@@ -235,6 +235,12 @@ final class BulkLoads<V> {
                 + ", length="
                 + made.length);
       }
+      for (int i = 0; i < length; i++) {
+        // It would be taken for what the loader has loaded, and be freed once more.
+        if (made[i] != null) {
+          throw new IllegalArgumentException("arrays must make empty arrays: index=" + i);
+        }
+      }
       return made;
     }
 

@@ -22,16 +22,14 @@ final class FutureWaiter<V, R> extends Waiter<V> {
   /**
    * Waits for a flight.
    *
-   * @param guest false if the flight was begun for it
    * @param attempt starts anew
    */
   FutureWaiter(
       InFlightLoads<V> flights,
       ResultKind<V, R> form,
       CompletableFuture<@Nullable R> future,
-      boolean guest,
       Runnable attempt) {
-    super(false, guest);
+    super(false);
     this.flights = flights;
     this.form = form;
     this.future = future;
@@ -44,6 +42,7 @@ final class FutureWaiter<V, R> extends Waiter<V> {
    */
   void lead() {
     leading = true;
+    isGuest = false;
   }
 
   /** Takes what its own load came to, or gives that back if other code was faster. */

@@ -17,10 +17,17 @@ import org.jspecify.annotations.Nullable;
 /** Handles on values of any type. */
 final class HandleResults<V> implements ResultKind<V, Handle<V>> {
   private final BlockCache<V> cache;
+  private final SecondLook<V> looks;
   private final IncidentLog failures;
 
-  HandleResults(BlockCache<V> cache, IncidentLog failures) {
+  /** Pins an entry for a read that has been counted. */
+  interface SecondLook<V> {
+    @Nullable Handle<V> lookAgain(long hi, long lo);
+  }
+
+  HandleResults(BlockCache<V> cache, SecondLook<V> looks, IncidentLog failures) {
     this.cache = cache;
+    this.looks = looks;
     this.failures = failures;
   }
 
@@ -29,7 +36,7 @@ final class HandleResults<V> implements ResultKind<V, Handle<V>> {
 
   @Override
   public @Nullable Handle<V> lookAgain(long hi, long lo) {
-    return cache.contains(hi, lo) ? cache.lookup(hi, lo) : null;
+    return looks.lookAgain(hi, lo);
   }
 
   @Override

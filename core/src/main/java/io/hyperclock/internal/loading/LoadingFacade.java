@@ -45,7 +45,7 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
    */
   protected LoadingFacade(
       EntryType<? super V> defaultType, long estimatedEntryCharge, IncidentLog failures) {
-    this.handles = new HandleResults<>(this, failures);
+    this.handles = new HandleResults<>(this, this::lookAgain, failures);
     this.terms = new LoadRequest.Terms(defaultType, estimatedEntryCharge, failures);
     initialize();
   }
@@ -78,6 +78,9 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
     flights.overtake(keyHi, keyLo);
   }
 
+  /** A {@link #lookup} by a read that has been counted. */
+  protected abstract @Nullable Handle<V> lookAgain(long keyHi, long keyLo);
+
   @SuppressWarnings("unchecked")
   private <R> LoadRequest<V, R> request(
       long hi, long lo, ResultKind<V, R> form, EntryAttributes<? extends V> rules) {
@@ -99,7 +102,13 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
   public final @Nullable Handle<V> lookup(long keyHi, long keyLo, BlockLoader<? extends V> loader) {
     requireLoader(loader);
     Handle<V> handle = lookup(keyHi, keyLo);
-    return handle != null ? handle : load(keyHi, keyLo, handles, loader);
+    return handle != null ? handle : lookupMissed(keyHi, keyLo, loader);
+  }
+
+  /** The rest of a {@link #lookup(long, long, BlockLoader)} of a key that was not found. */
+  public final @Nullable Handle<V> lookupMissed(
+      long keyHi, long keyLo, BlockLoader<? extends V> loader) {
+    return load(keyHi, keyLo, handles, loader);
   }
 
   @SuppressWarnings("unchecked")

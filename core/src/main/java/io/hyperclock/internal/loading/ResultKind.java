@@ -18,7 +18,7 @@ interface ResultKind<V, R> {
   /** Refuses a type whose values cannot be had in this form. */
   void requireLoadable(EntryType<?> type);
 
-  /** Looks into the cache once more, without counting a miss. */
+  /** Looks into the cache once more, for a read that has been counted. */
   @Nullable R lookAgain(long hi, long lo);
 
   /** Puts a loaded value into the cache; if it throws, the value has no owner any more. */

@@ -21,7 +21,7 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
   private final AtomicReference<@Nullable Object> answer = new AtomicReference<>();
 
   ThreadWaiter(ResultKind<V, R> form) {
-    super(true, true);
+    super(true);
     this.form = form;
   }
 

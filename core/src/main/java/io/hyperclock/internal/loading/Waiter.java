@@ -24,12 +24,14 @@ abstract class Waiter<V> {
   /** Whether it is a thread, to be served before futures, whose dependents may run for long. */
   final boolean isThread;
 
-  /** Whether it is served by the load of another thread. */
-  final boolean isGuest;
+  /**
+   * Whether it is served by the load of another caller; not once its own begins or is refused by
+   * the executor. Written before the loader is called or the flight ends, read by who serves.
+   */
+  boolean isGuest = true;
 
-  Waiter(boolean isThread, boolean isGuest) {
+  Waiter(boolean isThread) {
     this.isThread = isThread;
-    this.isGuest = isGuest;
   }
 
   /** Whether it needs no answer, since it has one or gave up; never again no. */

@@ -9,6 +9,7 @@ import io.hyperclock.Handle;
 import io.hyperclock.ReadScope;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,11 +65,12 @@ public final class EpochScope<V> implements ReadScope<V> {
 
   @Override
   public @Nullable V get(long keyHi, long keyLo, BlockLoader<? extends V> loader) {
+    Objects.requireNonNull(loader, "loader must not be null");
     V present = get(keyHi, keyLo);
     if (present != null) {
       return present;
     }
-    Handle<V> handle = cache.lookup(keyHi, keyLo, loader);
+    Handle<V> handle = cache.lookupMissed(keyHi, keyLo, loader);
     if (handle == null) {
       return null;
     }

@@ -16,6 +16,6 @@ public interface ScopedReads<V> {
   /** The value of a key, of any type; does not count as a use. */
   @Nullable V peekInScope(long keyHi, long keyLo);
 
-  /** A handle on the value of a key, loaded if it is absent. */
-  @Nullable Handle<V> lookup(long keyHi, long keyLo, BlockLoader<? extends V> loader);
+  /** A handle on the value of a key that was read in vain, loaded unless it is there by now. */
+  @Nullable Handle<V> lookupMissed(long keyHi, long keyLo, BlockLoader<? extends V> loader);
 }

@@ -77,7 +77,7 @@ public final class PinnedReads {
    * @throws IllegalStateException if the entry has too many pins
    */
   public int lookup(long hi, long lo, long hash) {
-    int slot = lookupHere(hi, lo, hash);
+    int slot = lookupHere(hi, lo, hash, true);
     if (slot == ABSENT) {
       // [view] as of reads that do not pin.
       if (kind != TableView.FIXED && (kind == TableView.MOVING || table.next() != null)) {
@@ -88,13 +88,17 @@ public final class PinnedReads {
     return slot;
   }
 
-  /** Looks a key up in this table only; else {@link #ABSENT}. */
-  public int lookupHere(long hi, long lo, long hash) {
+  /**
+   * Looks a key up in this table only; else {@link #ABSENT}.
+   *
+   * @param counted whether it is a hit if there is one
+   */
+  public int lookupHere(long hi, long lo, long hash, boolean counted) {
     int slot = search(hi, lo, hash, MetaWord.MAX_PINS, 0);
     if (slot < ELSEWHERE && exchanges.awaitBriefly(slot - BEING_EXCHANGED)) {
       slot -= BEING_EXCHANGED;
     }
-    if (recorder != null && slot != ABSENT) {
+    if (recorder != null && counted && slot != ABSENT) {
       try {
         recorder.hit(store.coldAcquire(slot & Integer.MAX_VALUE));
       } catch (StackOverflowError e) {

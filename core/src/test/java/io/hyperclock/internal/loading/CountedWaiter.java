@@ -19,7 +19,7 @@ final class CountedWaiter extends Waiter<Object> {
   boolean cannotBeServed;
 
   CountedWaiter(AtomicInteger served, AtomicInteger failed) {
-    super(false, true);
+    super(false);
     this.served = served;
     this.failed = failed;
   }

@@ -26,7 +26,8 @@ class InFlightLoadTest {
     boolean fails;
 
     Noting(String name, boolean thread, boolean guest) {
-      super(thread, guest);
+      super(thread);
+      isGuest = guest;
       this.name = name;
     }
 
@@ -76,7 +77,7 @@ class InFlightLoadTest {
   void aFutureIsNoThreadAndAWaitingThreadIs() {
     assertThat(new ThreadWaiter<>(new TestForm()).isThread).isTrue();
     assertThat(
-            new FutureWaiter<>(flights, new TestForm(), new CompletableFuture<>(), true, () -> {})
+            new FutureWaiter<>(flights, new TestForm(), new CompletableFuture<>(), () -> {})
                 .isThread)
         .isFalse();
   }
@@ -144,7 +145,7 @@ class InFlightLoadTest {
   void futureOfABlockThatDoesNotExistIsCompletedByItsOwnLoad() {
     CompletableFuture<String> future = new CompletableFuture<>();
     FutureWaiter<String, String> own =
-        new FutureWaiter<>(flights, new TestForm(), future, false, () -> {});
+        new FutureWaiter<>(flights, new TestForm(), future, () -> {});
     own.lead();
     own.end(flight, null, null);
     assertThat(future).isCompletedWithValue(null);
@@ -156,7 +157,7 @@ class InFlightLoadTest {
     CompletableFuture<String> future = new CompletableFuture<>();
     List<Boolean> inside = new ArrayList<>();
     future.thenRun(() -> inside.add(LoadTask.isInsideAny()));
-    new FutureWaiter<>(flights, new TestForm(), future, false, () -> {}).end(flight, "value", null);
+    new FutureWaiter<>(flights, new TestForm(), future, () -> {}).end(flight, "value", null);
     assertThat(inside).containsExactly(true);
     assertThat(LoadTask.isInsideAny()).isFalse();
   }

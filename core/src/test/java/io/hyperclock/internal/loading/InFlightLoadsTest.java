@@ -152,7 +152,7 @@ class InFlightLoadsTest {
     boolean failsAgain;
 
     Left() {
-      super(true, true);
+      super(true);
     }
 
     @Override

@@ -31,7 +31,7 @@ class WaitersTest {
   private final SharedResult<String> shared = SharedResult.of(form.request(2).entry("text"));
 
   private FutureWaiter<String, String> waiter(CompletableFuture<String> future) {
-    return new FutureWaiter<>(flights, form, future, true, () -> {});
+    return new FutureWaiter<>(flights, form, future, () -> {});
   }
 
   @Test

@@ -46,7 +46,7 @@ final class EpochScopeTest {
         }
 
         @Override
-        public @Nullable Handle<String> lookup(
+        public @Nullable Handle<String> lookupMissed(
             long keyHi, long keyLo, BlockLoader<? extends String> loader) {
           lookups++;
           return keyLo < 0 ? null : handle("loaded " + keyLo);

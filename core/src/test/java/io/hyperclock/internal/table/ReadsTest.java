@@ -281,7 +281,7 @@ class ReadsTest {
     boolean isFixed = view == TableView.FIXED;
     assertThat(pinnedReads.lookup(HI, KEY, hash))
         .isEqualTo(isFixed ? PinnedReads.ABSENT : PinnedReads.ELSEWHERE);
-    assertThat(pinnedReads.lookupHere(HI, KEY, hash)).isEqualTo(PinnedReads.ABSENT);
+    assertThat(pinnedReads.lookupHere(HI, KEY, hash, true)).isEqualTo(PinnedReads.ABSENT);
     assertThat(first.unpinnedReads().read(HI, KEY, hash, MetaWord.READABLE, true))
         .isEqualTo(isFixed ? null : "value");
   }

@@ -331,7 +331,8 @@ final class TableFixture {
   }
 
   private @Nullable Pin pinHere(ClockTable table, long lo) {
-    return pinned(table, table.pinnedReadsOf(this, TableView.MOVING).lookupHere(HI, lo, hash(lo)));
+    return pinned(
+        table, table.pinnedReadsOf(this, TableView.MOVING).lookupHere(HI, lo, hash(lo), true));
   }
 
   private @Nullable Pin pinned(ClockTable table, int found) {
