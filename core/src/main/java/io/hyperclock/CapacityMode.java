@@ -27,9 +27,9 @@ public enum CapacityMode {
    */
   STRICT,
   /**
-   * The value is added if there is a slot for it. Usage then exceeds the capacity by what is pinned
-   * or reserved, and by what was added after a search was cut short. Later inserts evict the
-   * excess.
+   * The value is added if there is a slot for it and it is not larger than its shard; from within a
+   * callback of an eviction only if it fits. Usage then exceeds the capacity by what is pinned or
+   * reserved, and by what was added after a search was cut short. Later inserts evict the excess.
    */
   NON_STRICT
 }

@@ -8,8 +8,8 @@ import io.hyperclock.entry.EntryType;
 
 /**
  * Sees each entry that is evicted, for room or because both buckets of a new key were full, before
- * its value is freed. Not called for erased entries, nor for entries freed by their last release,
- * nor on close.
+ * its value is freed. Not called for erased or overwritten entries, nor for entries freed by their
+ * last release, nor on close.
  *
  * <pre>{@code
  * BlockCache<byte[]> cache =

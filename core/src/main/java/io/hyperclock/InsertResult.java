@@ -35,9 +35,10 @@ public enum InsertResult {
    */
   DROPPED,
   /**
-   * No slot or room: the entry was not added and the value is still the caller's. Strict capacity
-   * says so of every insert, another capacity only of a compare-and-replace. Unpinned entries may
-   * have been evicted in the attempt, among them the one to be replaced.
+   * No slot or room: the value was not added and is still the caller's. Under strict capacity every
+   * kind of insert may end so, otherwise only a compare-and-replace. Unpinned entries may have been
+   * evicted in the attempt. <b>An older value of the key may be gone or may still be found</b>: if
+   * it is outdated, call {@link BlockCache#erase}.
    */
   REFUSED;
 

@@ -30,10 +30,11 @@ import org.jspecify.annotations.Nullable;
  * key and is among the first to be evicted. {@link BlockCache#eraseUnreferenced} stops no load
  * either.
  *
- * <p><b>Inserting.</b> An insert of a key that is being loaded outdates the load: the loaded value
- * is not cached. Callers who already wait get the inserted value, or the loaded one if the inserted
- * one is gone by then. Callers who come after the insert never get the loaded one. The insert does
- * not wait; if it and the load reach the table at the same moment, one of the two values is kept.
+ * <p><b>Inserting.</b> An insert of a key that is being loaded invalidates the load: the loaded
+ * value is not cached. Callers who already wait get the inserted value, or the loaded one if the
+ * inserted one is gone by then. Callers who come after the insert never get the loaded one. The
+ * insert does not wait; if it and the load reach the table at the same moment, one of the two
+ * values is kept.
  *
  * <p><b>Room.</b> A value for which there is no slot or room is returned uncached: by {@code get}
  * as it is, by {@code lookup} as a standalone entry that is charged while it is held. If strict

@@ -20,12 +20,13 @@ package io.hyperclock.entry;
  * EntryType<Closeable> mappings = EntryType.<Closeable>named("mapping").disposer(close).build();
  * }</pre>
  *
- * <p>The cache calls it <b>exactly once</b> per value it took over, after the last reader has
- * released its handle or closed its read scope, on whichever thread that happens: a thread that
- * evicts (to insert, or to move entries to a table of another size), an erasing thread or the
- * thread that releases or closes last. In a cache that sizes itself, any write, erase or change of
- * the capacity may move entries, and so may {@code monitor().stats()}, {@code forEachEntry} and
- * {@code forEachHottest}.
+ * <p>The cache calls it <b>exactly once</b> per value it took over (unless an {@link
+ * io.hyperclock.EvictionListener} has taken that over), after the last reader has released its
+ * handle or closed its read scope, on whichever thread that happens: a thread that evicts (to
+ * insert, or to move entries to a table of another size), an erasing thread or the thread that
+ * releases or closes last. In a cache that sizes itself, any write, erase or change of the capacity
+ * may move entries, and so may {@code monitor().stats()}, {@code forEachEntry} and {@code
+ * forEachHottest}.
  *
  * <p>An implementation should be short and must not block; it may call back into the same cache,
  * where an insert during an eviction evicts nothing else and is dropped (strict: refused) without

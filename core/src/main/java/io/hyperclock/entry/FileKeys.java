@@ -21,13 +21,13 @@ package io.hyperclock.entry;
  *
  * <p><b>Dropping</b> a file takes constant time, however much of it is cached: its blocks are the
  * first that the clock hand evicts. Under the adaptive replacement a hand of its own goes round
- * once for them, about 31 slots for each insert that needs space. While one slot in six is of a
- * dropped file, nearly only such blocks leave; while one in thirty is, about two evictions in three
- * are of such blocks. At the end of the round all of them are gone that are not pinned. Under the
- * classic replacement they leave wherever the hand meets them. Reads still find the blocks while
- * they last, so that those who read the file when it was dropped finish at full speed. Blocks of a
- * dropped file do not move down to tiers; copies that are below stay until their tier gives them
- * up.
+ * once for them, about 31 slots for each insert that needs space. While at least a sixth of the
+ * slots hold blocks of dropped files, nearly every eviction is of one. At a thirtieth it is two in
+ * three: in the rest the hand meets none. At the end of the round all of them are gone that are not
+ * pinned. Under the classic replacement they leave wherever the hand meets them. Reads still find
+ * the blocks while they last, so that those who read the file when it was dropped finish at full
+ * speed. Blocks of a dropped file do not move down to tiers; copies that are below stay until their
+ * tier gives them up.
  *
  * <p><b>Opening again</b> ends a drop: an identity stands for the same bytes for ever, so the
  * blocks that are left are valid and stay. A name that is used again for other bytes needs another

@@ -14,8 +14,12 @@ package io.hyperclock.versioned;
  * PrepareGroup transfer = rows.newGroup();
  * rows.prepare(table, from, debit, debit.length, PrepareMode.PLAIN, transfer).orThrow();
  * rows.prepare(table, to, credit, credit.length, PrepareMode.PLAIN, transfer).orThrow();
- * transfer.commit();  // every read from here on finds the new rows
+ * if (transfer.commit() != Decision.OK) {  // else every read from here on finds the new rows
+ *   log("not committed");  // STALE: a lease ended first; IN_PROGRESS: a prepare has not returned
+ * }
  * }</pre>
+ *
+ * <p>If one prepare fails, abort the group.
  *
  * <p>Made by {@link VersionedCache#newGroup}. Thread-safe. When the lease of one prepare ends, the
  * whole group is aborted. Readers of its keys take the slower path of keys in doubt until then, but

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * PrepareToken vote = rows.prepare(table, id, row, row.length, PrepareMode.PLAIN).orThrow();
  * byte[] committed = rows.get(table, id);  // the older row, as before
- * rows.commit(vote);                       // or abort; a forgotten vote ends with its lease
+ * if (rows.commit(vote) != Decision.OK) {  // or abort; a forgotten vote ends with its lease
+ *   log("not committed");                  // STALE: the lease had ended
+ * }
  * }</pre>
  *
  * <p><b>Two phases.</b> {@link #prepare} puts a version beside the committed one and keeps both:

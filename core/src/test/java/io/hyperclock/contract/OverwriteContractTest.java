@@ -249,6 +249,27 @@ abstract class OverwriteContractTest extends OverwriteContract {
     assertThat(cache.monitor().stats().occupancy()).isEqualTo(2);
   }
 
+  /** No eviction could make room for it, so none is tried: the value below it stays too. */
+  @Test
+  void refusedPutOfWhatCannotFitLeavesTheOlderValue() {
+    assumeThat(variant.strict()).isTrue();
+    Block older = put(1, 2, InsertResult.INSERTED);
+    blocks.keep(put(1, 1000L * variant.shards(), InsertResult.REFUSED));
+    holds(1, older, 2);
+    totals(1, 2);
+    try (Handle<Object> beside = cache.createStandalone(HI, 1, block(1), Block.TYPE, 30, false)) {
+      assertThat(beside).isNotNull();
+      blocks.keep(put(1, 7, InsertResult.REFUSED));
+      totals(1, 32);
+    }
+    holds(1, older, 2);
+    totals(1, 2);
+    assertThat(older.timesFreed()).isZero();
+    assertThat(cache.erase(HI, 1)).isTrue();
+    assertThat(older.timesFreed()).isEqualTo(1);
+    totals(0, 0);
+  }
+
   @Test
   void badArgumentsChangeNothing() {
     cache.put(HI, 1, "a", 3);

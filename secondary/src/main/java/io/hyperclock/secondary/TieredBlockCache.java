@@ -41,11 +41,12 @@ import org.jspecify.annotations.Nullable;
  * asked first, the next if it declines; what a tier {@linkplain SecondaryCache#onDrop gives up for
  * room} is offered to the next one. {@link AdmissionPolicy} says what is offered.
  *
- * <p><b>Freshness.</b> Once a write or an erase has returned, no read that begins afterwards gives
- * an older value of the key, wherever copies of it were or were going. A read that runs at the same
- * time as a write may find nothing. This holds for calls of this interface: who writes to the
- * {@link #primary()} or to a tier directly breaks it. Inside a disposer, listener or loader an
- * erase does not wait for the end of a promotion, and the value may be found for that moment.
+ * <p><b>Freshness.</b> Once a write that was not refused, or an erase, has returned, no read that
+ * begins afterwards gives an older value of the key, wherever copies of it were or were going. A
+ * read that runs at the same time as a write may find nothing. This holds for calls of this
+ * interface: who writes to the {@link #primary()} or to a tier directly breaks it. Inside a
+ * disposer, listener or loader an erase does not wait for the end of a promotion, and the value may
+ * be found for that moment.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread at any time. Concurrent lookups
  * of one key share one read of the tiers. Writes may wait for a promotion of the same key that is

@@ -255,7 +255,8 @@ final class ShardWriter {
       case ClockTable.NOT_EXPECTED -> InsertResult.NOT_EXPECTED;
       default -> {
         boolean strict = ledger.isStrict();
-        // Strict capacity has evicted the older entry before it gave up, unless that is held.
+        // Strict: the older entry may be there still, because it is held, or because nothing was
+        // evicted for a value that cannot fit. As the value stays the caller's, so does the choice.
         if (!strict && ifAbsentToo && table.erase(hi, lo, hash)) {
           yield put(hi, lo, hash, value, cold, priority, true, null);
         }

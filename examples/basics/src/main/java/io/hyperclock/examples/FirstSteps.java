@@ -7,12 +7,14 @@ package io.hyperclock.examples;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoader;
 import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
+import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.PrepareToken;
 import io.hyperclock.versioned.VersionedCache;
@@ -87,21 +89,22 @@ final class FirstSteps {
   }
 
   /** Reads two blocks through a cache with a compressed tier below it. */
-  static int tiers(long budget, EntryType<byte[]> type) {
+  static int tiers(long budget) {
     int found = 0;
     // [tiers]
+    EntryType<byte[]> type = EntryType.<byte[]>named("block").codec(EntryCodec.ofBytes()).build();
     TieredBlockCache<byte[]> cache =
-        TieredBlockCache.builder(BlockCache.<byte[]>builder().capacityBytes(budget))
+        TieredBlockCache.builder(BlockCache.<byte[]>builder().capacityBytes(budget / 2))
             .tier(CompressedSecondaryCache.builder().capacityBytes(budget / 2).build())
             .build();
     List<AsyncLookup<byte[]>> batch = cache.startLookups(keys(), type, null);
     cache.waitAll(batch); // each key is read once, however many callers ask
-    // [/tiers]
-    for (AsyncLookup<byte[]> lookup : batch) {
-      try (Handle<byte[]> handle = lookup.await()) {
-        found += handle == null ? 0 : 1;
+    for (AsyncLookup<byte[]> one : batch) {
+      try (Handle<byte[]> block = one.await()) { // null is a miss
+        found += block == null ? 0 : block.value().length;
       }
     }
+    // [/tiers]
     cache.close();
     return found;
   }
@@ -127,7 +130,9 @@ final class FirstSteps {
   static byte @Nullable [] versions(VersionedCache<byte[]> rows, long table, long id, byte[] row) {
     PrepareToken vote = rows.prepare(table, id, row, row.length, PrepareMode.PLAIN).orThrow();
     rows.get(table, id); // the committed row, as before
-    rows.commit(vote); // or abort; a vote that is never decided ends with its lease
+    if (rows.commit(vote) != Decision.OK) { // or abort
+      return null; // STALE: the vote's lease had ended, so nothing is committed
+    }
     return rows.get(table, id);
   }
 

@@ -10,8 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoadException;
 import io.hyperclock.BlockLoader;
-import io.hyperclock.entry.EntryCodec;
-import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.versioned.VersionedCache;
 import java.io.EOFException;
@@ -64,8 +62,7 @@ class BasicsTest {
     }
     assertThat(pool.inUse()).isZero();
 
-    EntryType<byte[]> type = EntryType.<byte[]>named("block").codec(EntryCodec.ofBytes()).build();
-    assertThat(FirstSteps.tiers(8 << 20, type)).isZero();
+    assertThat(FirstSteps.tiers(8 << 20)).isZero();
     try (TieredBlockCache<byte[]> cache = FirstSteps.budget(8 << 20)) {
       assertThat(cache.primary().monitor().capacityBytes()).isEqualTo((8 << 20) * 15 / 16);
     }
