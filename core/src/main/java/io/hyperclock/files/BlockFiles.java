@@ -51,10 +51,10 @@ public final class BlockFiles implements AutoCloseable {
 
   private final BlockCache<PooledBuffer> cache;
   private final BufferPool pool;
-  private final BlockTable table;
+  final BlockTable table;
   private final int blockBytes;
-  private final int maxWindow;
-  private final Prefetches prefetches;
+  final int maxWindow;
+  final Prefetches prefetches;
   private final Set<CachedFile> open = ConcurrentHashMap.newKeySet();
   private final FileCounters closedFiles = new FileCounters();
   private final RoomCharges room;
@@ -202,7 +202,7 @@ public final class BlockFiles implements AutoCloseable {
   public FileStats stats() {
     FileCounters sum = new FileCounters();
     sum.add(closedFiles);
-    open.forEach(file -> sum.add(file.counters()));
+    open.forEach(file -> sum.add(file.counters));
     return sum.snapshot();
   }
 
@@ -239,7 +239,7 @@ public final class BlockFiles implements AutoCloseable {
     if (!open.remove(file)) {
       return false;
     }
-    closedFiles.add(file.counters());
+    closedFiles.add(file.counters);
     return true;
   }
 
@@ -251,18 +251,6 @@ public final class BlockFiles implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("files must not be closed: closed=true");
     }
-  }
-
-  BlockTable table() {
-    return table;
-  }
-
-  int maxWindow() {
-    return maxWindow;
-  }
-
-  Prefetches prefetches() {
-    return prefetches;
   }
 
   /** Makes the cache evict something, so that the pool gets memory back. */

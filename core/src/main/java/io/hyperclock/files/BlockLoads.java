@@ -62,7 +62,7 @@ final class BlockLoads {
     this.files = files;
     this.cache = files.cache();
     this.pool = files.pool();
-    this.table = files.table();
+    this.table = files.table;
     this.key = key;
     this.source = source;
     this.length = length;

@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class CachedFile implements Closeable {
-  private final BlockFiles files;
+  final BlockFiles files;
   private final FileKey key;
   private final BlockSource source;
   private final long length;
-  private final FileCounters counters = new FileCounters();
-  private final BlockLoads loads;
-  private final int maxReadAhead;
+  final FileCounters counters = new FileCounters();
+  final BlockLoads loads;
+  final int maxReadAhead;
   private volatile boolean closed;
 
   CachedFile(BlockFiles files, FileKey key, BlockSource source) throws IOException {
@@ -144,7 +144,7 @@ public final class CachedFile implements Closeable {
    */
   public boolean prefetch(long position, long bytes) {
     requireOpen();
-    return files.prefetches().start(this, Math.max(0, position), end(position, bytes));
+    return files.prefetches.start(this, Math.max(0, position), end(position, bytes));
   }
 
   private long end(long position, long bytes) {
@@ -220,26 +220,6 @@ public final class CachedFile implements Closeable {
           "file must not be closed: closed=true, file=" + this, failure);
     }
     return failure;
-  }
-
-  BlockLoads loads() {
-    return loads;
-  }
-
-  FileCounters counters() {
-    return counters;
-  }
-
-  int shift() {
-    return Integer.numberOfTrailingZeros(files.blockBytes());
-  }
-
-  int maxWindow() {
-    return files.maxWindow();
-  }
-
-  int maxReadAhead() {
-    return maxReadAhead;
   }
 
   @Override

@@ -57,10 +57,10 @@ abstract class CurrentBlock {
 
   CurrentBlock(CachedFile file, ReadMode mode, long base, long length) {
     this.file = file;
-    this.loads = file.loads();
-    this.hits = file.counters().hits;
+    this.loads = file.loads;
+    this.hits = file.counters.hits;
     this.mode = mode;
-    this.shift = file.shift();
+    this.shift = Integer.numberOfTrailingZeros(file.files.blockBytes());
     this.blockMask = (1 << shift) - 1;
     this.base = base;
     this.length = length;
@@ -176,7 +176,7 @@ abstract class CurrentBlock {
 
   /** More at a time while the cursor goes on in order. */
   private int blocksToScan(boolean next) {
-    int most = Math.max(MAX_OWN_BYTES >> shift, file.maxReadAhead());
+    int most = Math.max(MAX_OWN_BYTES >> shift, file.maxReadAhead);
     window = next ? Math.max(1, Math.min(most, window * 2)) : 1;
     return window;
   }
@@ -194,14 +194,14 @@ abstract class CurrentBlock {
   }
 
   private int blocksToLoad(long position, long wanted, boolean next) {
-    int most = file.maxReadAhead();
+    int most = file.maxReadAhead;
     window = next && most > 0 ? Math.min(most, window * 2) : 1;
     long spanned = (position + wanted - 1 >>> shift) - (position >>> shift) + 1;
-    return (int) Math.min(file.maxWindow(), Math.max(spanned, window));
+    return (int) Math.min(file.files.maxWindow, Math.max(spanned, window));
   }
 
   private void load(long from, int blocks) throws IOException {
-    file.counters().misses.increment();
+    file.counters.misses.increment();
     @Nullable Handle<PooledBuffer> held = file.load(from, blocks);
     if (held == null) {
       readOwn(from, 1);
@@ -230,7 +230,7 @@ abstract class CurrentBlock {
   private void readOwn(long from, int blocks) throws IOException {
     int count = (int) Math.min((long) blocks << shift, file.length() - from);
     ByteBuffer into = own(count).bytes().duplicate().position(0).limit(count);
-    file.counters().uncachedReads.increment();
+    file.counters.uncachedReads.increment();
     file.read(from, into);
     lastIndex = from + count - 1 >>> shift;
     use(own, from, count);

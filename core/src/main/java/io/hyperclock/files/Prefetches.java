@@ -49,7 +49,7 @@ final class Prefetches {
   private int missing(CachedFile file, long from, long end) {
     int count = 0;
     for (long at = from;
-        at < end && count < maxWindow && !file.loads().contains(at);
+        at < end && count < maxWindow && !file.loads.contains(at);
         at += blockBytes) {
       count++;
     }
@@ -58,7 +58,7 @@ final class Prefetches {
 
   private boolean submit(Executor threads, CachedFile file, long from, int blocks) {
     if (!room.tryAcquire()) {
-      file.counters().prefetchesRefused.increment();
+      file.counters.prefetchesRefused.increment();
       return false;
     }
     boolean accepted = false;
@@ -68,7 +68,7 @@ final class Prefetches {
       threads.execute(() -> load(file, from, blocks, permit));
       accepted = true;
     } catch (RejectedExecutionException e) {
-      file.counters().prefetchesRefused.increment();
+      file.counters.prefetchesRefused.increment();
     } finally {
       if (!accepted) {
         room.release(permit.getAndSet(0));
@@ -90,7 +90,7 @@ final class Prefetches {
             break;
           }
           handle.discard();
-          file.counters().blocksAhead.increment();
+          file.counters.blocksAhead.increment();
         }
         at += (long) Math.max(1, count) * blockBytes;
       }
@@ -100,7 +100,7 @@ final class Prefetches {
     } finally {
       room.release(permit.getAndSet(0));
       if (!done) {
-        file.counters().prefetchesFailed.increment();
+        file.counters.prefetchesFailed.increment();
       }
     }
   }

@@ -39,7 +39,7 @@ class BlockTableTest {
   }
 
   private BlockTable.Place place(CachedFile file, long start) {
-    return files.table().find(file.key().hi(), file.key().lo(start));
+    return files.table.find(file.key().hi(), file.key().lo(start));
   }
 
   @Test
@@ -62,13 +62,13 @@ class BlockTableTest {
   void aBlockThatWasFreedBeforeItCameInIsNotKept() {
     PooledBuffer block = Objects.requireNonNull(files.pool().take(1024));
     PooledBuffer other = Objects.requireNonNull(files.pool().take(1024));
-    files.table().put(1, 1024, block);
-    assertThat(Objects.requireNonNull(files.table().find(1, 1024)).block).isSameAs(block);
-    files.table().forget(1, 1024, other);
-    assertThat(files.table().find(1, 1024)).isNotNull();
+    files.table.put(1, 1024, block);
+    assertThat(Objects.requireNonNull(files.table.find(1, 1024)).block).isSameAs(block);
+    files.table.forget(1, 1024, other);
+    assertThat(files.table.find(1, 1024)).isNotNull();
     files.pool().give(block);
-    files.table().put(1, 1024, block);
-    assertThat(files.table().find(1, 1024)).isNull();
+    files.table.put(1, 1024, block);
+    assertThat(files.table.find(1, 1024)).isNull();
     files.pool().give(other);
   }
 

@@ -55,7 +55,7 @@ class ShortMemoryFilesTest {
   }
 
   private static boolean isCached(CachedFile file, long at) {
-    return file.loads().contains(at);
+    return file.loads.contains(at);
   }
 
   private static int cached(CachedFile file) {
