@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Prepares with one verdict. Members and verdict are one word, so that none joins a decided group
  * and a commit knows all it commits; a member that is not yet in its slot keeps the commit off.
  */
-final class Group implements PrepareGroup, SharedVerdict {
+final class Group implements PrepareGroup {
   /** Those of the cache that it is of. */
   final Leases leases;
 
@@ -32,8 +32,8 @@ final class Group implements PrepareGroup, SharedVerdict {
     this.leases = leases;
   }
 
-  @Override
-  public int verdict() {
+  /** What was decided, or pending. */
+  int verdict() {
     // [two-versions] acquires the verdict; the committed value is loaded after it.
     return state.get().verdict;
   }
@@ -120,8 +120,8 @@ final class Group implements PrepareGroup, SharedVerdict {
     return settled(Prepare.ABORTED);
   }
 
-  @Override
-  public void end(int verdict) {
+  /** Gives a verdict, unless there is one, and ends the members by the one that is; no waiting. */
+  void end(int verdict) {
     State now = state.get();
     for (; now.verdict == Prepare.PENDING; now = state.get()) {
       // [two-versions] one verdict for all.

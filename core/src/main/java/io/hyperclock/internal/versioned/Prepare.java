@@ -36,7 +36,7 @@ final class Prepare implements PrepareToken {
   /** What a key in doubt shows. */
   static final Object IN_DOUBT = new Object();
 
-  final PrepareSite<Prepare> site;
+  final VersionedShard site;
   private final long keyHi;
   private final long keyLo;
   private final long id;
@@ -44,7 +44,7 @@ final class Prepare implements PrepareToken {
   final long chargeBytes;
   final int namespace;
   final long deadline;
-  final @Nullable SharedVerdict group;
+  final @Nullable Group group;
   private final AtomicInteger state = new AtomicInteger(NEW);
   private volatile boolean inDoubt;
 
@@ -65,7 +65,7 @@ final class Prepare implements PrepareToken {
   private static final Beneath CLOSED = new Beneath(new Object(), 0);
 
   Prepare(
-      PrepareSite<Prepare> site,
+      VersionedShard site,
       long keyHi,
       long keyLo,
       long id,
@@ -74,7 +74,7 @@ final class Prepare implements PrepareToken {
       int namespace,
       PrepareMode mode,
       long deadline,
-      @Nullable SharedVerdict group) {
+      @Nullable Group group) {
     this.site = site;
     this.keyHi = keyHi;
     this.keyLo = keyLo;

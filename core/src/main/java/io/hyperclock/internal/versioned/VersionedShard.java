@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * committed values are charged as entries; prepared versions as standalone values, which the hand
  * cannot take.
  */
-final class VersionedShard implements PrepareSite<Prepare> {
+final class VersionedShard {
   private final Leases leases;
   private final VersionedCounts counts;
   final VersionedTable table;
@@ -361,13 +361,13 @@ final class VersionedShard implements PrepareSite<Prepare> {
     }
   }
 
-  @Override
-  public void divertReads(Prepare prepare) {
+  /** Makes reads of its key look at a pending version. */
+  void divertReads(Prepare prepare) {
     gate.divertReads(prepare.slot);
   }
 
-  @Override
-  public void apply(Prepare prepare, int verdict) {
+  /** Writes a verdict into the slot; called once, by who gave the verdict. */
+  void apply(Prepare prepare, int verdict) {
     table.writeDown(prepare, verdict);
     leases.ended(verdict);
   }
