@@ -27,7 +27,10 @@ final class TableCharge {
   }
 
   private final CapacityLedger ledger;
-  private long charged;
+
+  /** What is charged so far; exact while no thread writes. */
+  long charged;
+
   private int slots;
 
   /** Nothing yet. */
@@ -38,11 +41,6 @@ final class TableCharge {
   /** Slots of the table, or 0 if nothing is being charged. */
   int slots() {
     return slots;
-  }
-
-  /** What is charged so far; exact while no thread writes. */
-  long bytes() {
-    return charged;
   }
 
   /**

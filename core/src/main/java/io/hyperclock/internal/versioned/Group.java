@@ -19,11 +19,11 @@ final class Group implements PrepareGroup {
   /** Those of the cache that it is of. */
   final Leases leases;
 
-  private final AtomicReference<State> state = new AtomicReference<>(State.EMPTY);
+  final AtomicReference<State> state = new AtomicReference<>(State.EMPTY);
 
-  private record Member(Prepare prepare, @Nullable Member next) {}
+  record Member(Prepare prepare, @Nullable Member next) {}
 
-  private record State(int verdict, @Nullable Member members) {
+  record State(int verdict, @Nullable Member members) {
     static final State EMPTY = new State(Prepare.PENDING, null);
   }
 
@@ -86,15 +86,6 @@ final class Group implements PrepareGroup {
       rest = new Member(member.prepare, rest);
     }
     return rest;
-  }
-
-  /** How many have joined and not left. */
-  int members() {
-    int members = 0;
-    for (Member member = state.get().members; member != null; member = member.next) {
-      members++;
-    }
-    return members;
   }
 
   @Override

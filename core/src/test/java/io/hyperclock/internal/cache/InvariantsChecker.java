@@ -63,7 +63,7 @@ public final class InvariantsChecker {
       }
     }
     checkSlots(where, shard, sum, found);
-    sum.metadata += resizing == null ? 0 : resizing.charge.bytes();
+    sum.metadata += resizing == null ? 0 : resizing.charge.charged;
     long charge = sum.charge;
     long occupied = sum.occupied;
     if (sum.metadata != shard.ledger.metadataBytes()) {

@@ -87,12 +87,12 @@ class RefusedTableTest extends ResizedCache {
     reserveAllBut(20_000);
     Shard shard = newest();
     assertThat(resizing().charge.add(shard, 2048, 0)).isEqualTo(TableCharge.Part.ANOTHER);
-    long charged = resizing().charge.bytes();
+    long charged = resizing().charge.charged;
     assertThat(charged).isPositive();
     for (int i = 0; i < 100; i++) {
       assertThat(resizing().growFor(shard)).isFalse();
     }
-    assertThat(resizing().charge.bytes()).isEqualTo(charged);
+    assertThat(resizing().charge.charged).isEqualTo(charged);
   }
 
   /** Where old tables leave no room for another one they are not searched each time. */

@@ -135,7 +135,7 @@ class GroupInterleavingTest {
             "leave beside join",
             Members::new,
             members -> {
-              assertThat(members.group.members()).isEqualTo(1);
+              assertThat(VersionedInvariants.members(members.group)).isEqualTo(1);
               assertThat(members.group.commit()).isEqualTo(Decision.IN_PROGRESS);
               members.group.abort();
               assertThat(members.first.isNew()).as("not withdrawn").isFalse();
@@ -146,7 +146,7 @@ class GroupInterleavingTest {
     new Scenario<Members>(
             "two leave",
             Members::new,
-            members -> assertThat(members.group.members()).isZero(),
+            members -> assertThat(VersionedInvariants.members(members.group)).isZero(),
             Members::joinBySecondInVain,
             members -> {
               assertThat(members.group.join(members.first)).isTrue();

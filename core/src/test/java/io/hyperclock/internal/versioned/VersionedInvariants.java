@@ -20,6 +20,16 @@ import java.util.Set;
 public final class VersionedInvariants {
   private VersionedInvariants() {}
 
+  /** How many have joined a group and not left. */
+  static int members(Group group) {
+    int members = 0;
+    Group.Member member = group.state.get().members();
+    for (; member != null; member = member.next()) {
+      members++;
+    }
+    return members;
+  }
+
   /**
    * What does not hold.
    *
