@@ -255,12 +255,9 @@ final class BlockLoads {
       long count = source.readAt(start + done, rest);
       if (count <= 0) {
         throw new EOFException(
-            "a file must not shrink: lengthWhenOpened="
-                + length
-                + ", position="
-                + (start + done)
-                + ", source="
-                + source);
+            String.format(
+                "a file must not shrink: lengthWhenOpened=%s, position=%s, source=%s",
+                length, start + done, source));
       }
       counters.sourceBytes.add(count);
       done += count;
@@ -276,12 +273,9 @@ final class BlockLoads {
     }
     if (remaining != left) {
       throw new IOException(
-          "a source must fill what it says: left="
-              + left
-              + ", remaining="
-              + remaining
-              + ", source="
-              + source);
+          String.format(
+              "a source must fill what it says: left=%s, remaining=%s, source=%s",
+              left, remaining, source));
     }
   }
 

@@ -88,9 +88,12 @@ public final class HttpRangeSource implements BlockSource {
   }
 
   private static @Nullable Matcher contentRange(HttpResponse<?> response) {
-    Matcher range =
-        CONTENT_RANGE.matcher(response.headers().firstValue("Content-Range").orElse(""));
+    Matcher range = CONTENT_RANGE.matcher(rangeText(response));
     return range.matches() ? range : null;
+  }
+
+  private static String rangeText(HttpResponse<?> response) {
+    return response.headers().firstValue("Content-Range").orElse("none");
   }
 
   @Override
@@ -130,18 +133,10 @@ public final class HttpRangeSource implements BlockSource {
         || Long.parseLong(range.group(2)) - position + 1 != body.length
         || body.length > wanted) {
       throw new IOException(
-          "a server must answer the range it was asked for: status="
-              + response.statusCode()
-              + ", asked="
-              + position
-              + "-"
-              + last
-              + ", answered="
-              + response.headers().firstValue("Content-Range").orElse("none")
-              + ", bytes="
-              + body.length
-              + ", uri="
-              + uri);
+          String.format(
+              "a server must answer the range it was asked for: status=%s, asked=%s-%s,"
+                  + " answered=%s, bytes=%s, uri=%s",
+              response.statusCode(), position, last, rangeText(response), body.length, uri));
     }
     int done = 0;
     for (ByteBuffer buffer : into) {
@@ -164,16 +159,9 @@ public final class HttpRangeSource implements BlockSource {
             || status == 412;
     if (changed) {
       throw new FileChangedException(
-          "an object must not change: entityTag="
-              + entityTag
-              + ", now="
-              + tag
-              + ", length="
-              + length
-              + ", range="
-              + response.headers().firstValue("Content-Range").orElse("none")
-              + ", uri="
-              + uri);
+          String.format(
+              "an object must not change: entityTag=%s, now=%s, length=%s, range=%s, uri=%s",
+              entityTag, tag, length, rangeText(response), uri));
     }
   }
 
@@ -188,10 +176,9 @@ public final class HttpRangeSource implements BlockSource {
         }
         failure =
             new IOException(
-                "a server must not fail: status="
-                    + response.statusCode()
-                    + ", uri="
-                    + request.uri());
+                String.format(
+                    "a server must not fail: status=%s, uri=%s",
+                    response.statusCode(), request.uri()));
       } catch (InterruptedIOException e) {
         throw e;
       } catch (IOException e) {

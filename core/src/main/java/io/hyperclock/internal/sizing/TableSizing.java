@@ -217,10 +217,9 @@ public record TableSizing(
     }
     if (capacityBytes > BlockCache.MAX_CAPACITY_BYTES) {
       throw new IllegalArgumentException(
-          "capacityBytes must be <= "
-              + BlockCache.MAX_CAPACITY_BYTES
-              + ": capacityBytes="
-              + capacityBytes);
+          String.format(
+              "capacityBytes must be <= %s: capacityBytes=%s",
+              BlockCache.MAX_CAPACITY_BYTES, capacityBytes));
     }
     return capacityBytes;
   }
