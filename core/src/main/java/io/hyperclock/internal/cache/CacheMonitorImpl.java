@@ -11,6 +11,7 @@ import io.hyperclock.OpenHandle;
 import io.hyperclock.OpenScope;
 import io.hyperclock.ReadScopeStats;
 import io.hyperclock.internal.handle.HandleTracker;
+import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.sizing.SlotStores;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.table.TableScan;
@@ -149,7 +150,41 @@ record CacheMonitorImpl<V>(
     if (most < 0) {
       throw new IllegalArgumentException("most must be >= 0: most=" + most);
     }
-    new HottestEntries(shards, most, each).visit();
+    visitHottest(most, each);
+  }
+
+  /**
+   * Visits entries in the order of what they are worth to the replacement. Counts how many there
+   * are of each worth, then walks over the tables once for each worth, from the highest on, until
+   * it has visited enough: no memory for a list is needed, and no entry is looked up. An entry
+   * whose worth changes meanwhile may be met twice or not at all.
+   */
+  private void visitHottest(int most, TableScan.PinnedVisitor visitor) {
+    long[] counts = new long[Replacement.MAX_WORTH + 1];
+    for (int i = 0; i < shards.count(); i++) {
+      Replacement judge = shards.at(i).replacement;
+      shards.scan(i).forEachWord((meta, cold, dead) -> counts[judge.worth(meta, cold)]++);
+    }
+    long[] left = {most};
+    for (int worth = counts.length - 1; worth >= 0 && left[0] > 0; worth--) {
+      if (counts[worth] > 0) {
+        visitWorth(worth, left, visitor);
+      }
+    }
+  }
+
+  private void visitWorth(int worth, long[] left, TableScan.PinnedVisitor visitor) {
+    TableScan.PinnedVisitor each =
+        (hi, lo, value, cold) -> {
+          left[0]--;
+          visitor.visit(hi, lo, value, cold);
+        };
+    for (int i = 0; i < shards.count(); i++) {
+      Replacement judge = shards.at(i).replacement;
+      shards
+          .scan(i)
+          .forEachPinned((meta, cold) -> left[0] > 0 && judge.worth(meta, cold) == worth, each);
+    }
   }
 
   @SuppressWarnings("unchecked")
