@@ -41,17 +41,24 @@ final class PendingLookups {
   <V> void end(DiskLookup<V> lookup, TierResult<V> result) {
     if (lookup.end()) {
       bytes.addAndGet(-lookup.countedBytes);
-      counters.lookedUp(lookup.request.type().role(), result.outcome());
       try {
-        lookup.complete(result);
+        counters.lookedUp(lookup.request.type().role(), result.outcome());
       } finally {
-        pending.remove(lookup);
-        if (lookup.batch != null) {
-          lookup.batch.wake();
-        }
+        complete(lookup, result);
       }
     } else {
       lookup.free(result);
+    }
+  }
+
+  private <V> void complete(DiskLookup<V> lookup, TierResult<V> result) {
+    try {
+      lookup.complete(result);
+    } finally {
+      pending.remove(lookup);
+      if (lookup.batch != null) {
+        lookup.batch.wake();
+      }
     }
   }
 

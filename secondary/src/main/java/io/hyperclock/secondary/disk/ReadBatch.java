@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * keeps up with.
  *
  * <p>Nothing is left behind: a reader that adds work looks afterwards whether the helper is still
- * there, and takes the work back if it has left; a helper that leaves looks for work afterwards.
+ * there, and takes the work back if it has left; a helper that leaves, for whatever reason, does
+ * what is there afterwards.
  */
 final class ReadBatch {
   /** So much may wait for the helper; the rest is decoded by the tier's own threads. */
@@ -89,14 +90,34 @@ final class ReadBatch {
     } finally {
       helper.set(null);
       try {
-        while (work(afterEach)) {
-          continue;
-        }
+        workOff(afterEach);
       } finally {
         if (interrupted) {
           Thread.currentThread().interrupt();
         }
       }
+    }
+  }
+
+  /** Does all that is left, even if some of it throws: no other thread looks for it. */
+  private void workOff(Runnable afterEach) {
+    try {
+      while (work(afterEach)) {
+        continue;
+      }
+    } catch (Throwable first) {
+      while (isLeft(afterEach)) {
+        continue;
+      }
+      throw first;
+    }
+  }
+
+  private boolean isLeft(Runnable afterEach) {
+    try {
+      return work(afterEach);
+    } catch (Throwable oneMore) {
+      return true;
     }
   }
 

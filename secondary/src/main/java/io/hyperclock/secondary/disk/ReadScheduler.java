@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.disk;
 
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -202,6 +203,7 @@ final class ReadScheduler {
     if (lookup.hasEnded()) {
       return;
     }
+    StackReserve.require(); // What this thread claims, or takes from a batch, no other ends.
     ReadBatch batch = lookup.batch;
     if (!readers.areFast()) {
       if (batch != null && !PoolThread.isOf(this)) {

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands in front of the client's decoder and lets only such answers through as a server may give
@@ -28,7 +29,7 @@ import java.util.function.Consumer;
  * nulls; to any other command it is one line or a short value. A value that is too large, or too
  * much in its array, is replaced by null while it arrives, so it costs a miss and no memory.
  * Whatever else is not as it should be, such as an answer that nothing was asked for, a longer
- * line, an array in an array, closes the connection.
+ * line, an array in an array, closes the connection; so does a want of memory for the bytes.
  *
  * <p>Bytes that may belong to a value are handed on as they come. Runs on the event loop of its
  * connection only.
@@ -116,6 +117,26 @@ final class ReplyGuard extends ChannelDuplexHandler {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf in = (ByteBuf) message;
+    ByteBuf out = null;
+    try {
+      out = guarded(context, in);
+    } catch (Throwable e) { // Without these bytes it is not known which answer is whose.
+      closed = true;
+      if (e instanceof Violation violation) {
+        onViolation.accept(violation.why());
+      }
+      context.fireExceptionCaught(e);
+      context.close();
+    } finally {
+      in.release();
+    }
+    if (out != null) {
+      context.fireChannelRead(out);
+    }
+  }
+
+  /** What is to be handed on, null if that is nothing. */
+  private @Nullable ByteBuf guarded(ChannelHandlerContext context, ByteBuf in) throws Violation {
     ByteBuf out = context.alloc().buffer(in.readableBytes() + Long.SIZE);
     boolean handedOn = false;
     try {
@@ -123,20 +144,12 @@ final class ReplyGuard extends ChannelDuplexHandler {
         step(in, out);
       }
       handedOn = !closed && out.isReadable();
-    } catch (Violation e) {
-      closed = true;
-      onViolation.accept(e.why());
-      context.fireExceptionCaught(e);
-      context.close();
     } finally {
-      in.release();
       if (!handedOn) {
         out.release();
       }
     }
-    if (handedOn) {
-      context.fireChannelRead(out);
-    }
+    return handedOn ? out : null;
   }
 
   private void step(ByteBuf in, ByteBuf out) throws Violation {

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -169,6 +170,43 @@ class HelpedLookupTest {
       assertThat(hits(answers)).isGreaterThan(KEYS * 9 / 10);
       assertThat(reads.get()).as("each is read once").isLessThanOrEqualTo(KEYS + 2);
       assertThat(lookups(tier) - before).as("each is counted once").isEqualTo(KEYS);
+    }
+  }
+
+  /** Who waits where the stack ends leaves to others what it could not end. */
+  @Test
+  void nothingIsLostWhereTheStackEnds() throws Exception {
+    try (DiskSecondaryCache tier = filled()) {
+      holdsOthers = true;
+      List<CompletableFuture<TierResult<byte[]>>> answers = new ArrayList<>();
+      for (TierRequest<byte[]> request : requests()) {
+        answers.add(tier.lookup(request));
+      }
+      help(answers.get(KEYS - 1), Long.MAX_VALUE);
+      Thread waiter = new Thread(() -> helpFromTheEnd(answers.iterator()), "waiter");
+      waiter.start();
+      waiter.join(60_000);
+      assertThat(waiter.isAlive()).isFalse();
+      gate.countDown();
+      CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+          .get(TierTestLimits.SECONDS, SECONDS);
+      hits(answers);
+    }
+  }
+
+  /** Helps the lookups one by one on the way back from where the stack ends. */
+  private static void helpFromTheEnd(Iterator<? extends CompletableFuture<?>> left) {
+    try {
+      helpFromTheEnd(left);
+    } catch (StackOverflowError e) {
+      // Here, or a few frames further up.
+    }
+    try {
+      if (left.hasNext()) {
+        help(left.next(), Long.MAX_VALUE);
+      }
+    } catch (StackOverflowError e) {
+      // The next one is helped where there is more stack.
     }
   }
 

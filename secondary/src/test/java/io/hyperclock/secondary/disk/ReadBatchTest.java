@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -100,6 +101,49 @@ final class ReadBatchTest {
     offered(batch, () -> done.add("first"));
     helper.join();
     assertThat(done).containsExactly("first", "rest 1");
+  }
+
+  /** Who helps hears of what was thrown. */
+  @Test
+  void whatThrowsLeavesNothingBehind() throws Exception {
+    Queue<Runnable> queue = new ConcurrentLinkedQueue<>();
+    ReadBatch batch = new ReadBatch(queue);
+    DiskLookup<byte[]> lookup = lookup();
+    AtomicReference<Throwable> heard = new AtomicReference<>();
+    Runnable throwing =
+        () -> {
+          throw new StackOverflowError("on purpose");
+        };
+    Thread helper =
+        new Thread(
+            () -> {
+              try {
+                batch.help(lookup, LONG, throwing);
+              } catch (StackOverflowError e) {
+                heard.set(e);
+              }
+            });
+    helper.setDaemon(true);
+    helper.start();
+    CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    offered(
+        batch,
+        () -> {
+          busy.countDown();
+          await(go);
+          done.add("first");
+        });
+    await(busy);
+    assertThat(batch.offer(() -> done.add("second"))).isTrue();
+    assertThat(batch.offer(throwing)).isTrue();
+    assertThat(batch.offer(() -> done.add("fourth"))).isTrue();
+    go.countDown();
+    helper.join();
+    assertThat(done).containsExactly("first", "second", "fourth");
+    assertThat(queue).isEmpty();
+    assertThat(heard.get()).hasMessage("on purpose");
+    helperCountsAnew(batch);
   }
 
   @Test

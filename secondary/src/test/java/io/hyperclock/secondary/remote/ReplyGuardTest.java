@@ -6,6 +6,7 @@ package io.hyperclock.secondary.remote;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.secondary.TierState;
 import io.lettuce.core.codec.StringCodec;
@@ -14,8 +15,10 @@ import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -146,5 +149,29 @@ class ReplyGuardTest {
     String line = "-" + "a".repeat(ReplyGuard.MAX_LINE_BYTES - 2) + "\r\n";
     assertThat(passed(channel, line, new Random(1))).isEqualTo(line);
     channel.finishAndReleaseAll();
+  }
+
+  /** What is lost leaves it open which answer is whose: the connection cannot go on. */
+  @Test
+  void bytesThatThereIsNoMemoryForCloseTheConnection() {
+    EmbeddedChannel channel = channel();
+    channel.writeOutbound(command(CommandType.SET, 1), command(CommandType.DEL, 1));
+    channel.config().setAllocator(withoutMemory());
+    ByteBuf answer = Unpooled.copiedBuffer("+OK\r\n", ISO_8859_1);
+    assertThatThrownBy(() -> channel.writeInbound(answer)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(answer.refCnt()).isZero();
+    assertThat(channel.isOpen()).isFalse();
+    assertThat(violations).isEmpty();
+    channel.finishAndReleaseAll();
+  }
+
+  private static ByteBufAllocator withoutMemory() {
+    return (ByteBufAllocator)
+        Proxy.newProxyInstance(
+            ByteBufAllocator.class.getClassLoader(),
+            new Class<?>[] {ByteBufAllocator.class},
+            (proxy, method, arguments) -> {
+              throw new OutOfMemoryError("on purpose");
+            });
   }
 }
