@@ -6,8 +6,10 @@ package io.hyperclock.files;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
+import io.hyperclock.CacheMonitor;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKey;
+import io.hyperclock.internal.capacity.EarlyEviction;
 import io.hyperclock.memory.BufferPool;
 import io.hyperclock.memory.PooledBuffer;
 import java.io.IOException;
@@ -49,6 +51,9 @@ import org.jspecify.annotations.Nullable;
 public final class BlockFiles implements AutoCloseable {
   private static final int MAX_WINDOW_BLOCKS = 64;
 
+  /** Share of what is cached that read scopes may hold back before no more is evicted. */
+  private static final int HELD_SHARE = 16;
+
   private final BlockCache<PooledBuffer> cache;
   private final BufferPool pool;
   final BlockTable table;
@@ -57,7 +62,7 @@ public final class BlockFiles implements AutoCloseable {
   final Prefetches prefetches;
   private final Set<CachedFile> open = ConcurrentHashMap.newKeySet();
   private final FileCounters closedFiles = new FileCounters();
-  private final RoomCharges room;
+  private final EarlyEviction evictions;
   private volatile boolean closed;
 
   private BlockFiles(Builder builder) {
@@ -72,7 +77,7 @@ public final class BlockFiles implements AutoCloseable {
             .capacityBytes(builder.capacityBytes)
             .estimatedEntryCharge(perBlock);
     this.cache = builder.cacheSettings.apply(settings).defaultType(type(pool, table)).build();
-    this.room = new RoomCharges(cache, blockBytes);
+    this.evictions = (EarlyEviction) cache;
     this.maxWindow =
         (int) Math.max(1, Math.min(MAX_WINDOW_BLOCKS, builder.capacityBytes / 16 / blockBytes));
     this.prefetches =
@@ -253,9 +258,15 @@ public final class BlockFiles implements AutoCloseable {
     }
   }
 
-  /** Makes the cache evict something, so that the pool gets memory back. */
+  /**
+   * Makes the cache evict something, so that the pool gets memory back. Nothing where read scopes
+   * hold back much of what was evicted before: its memory comes when they end.
+   */
   void makeRoom() {
-    room.evictSome();
+    CacheMonitor<PooledBuffer> monitor = cache.monitor();
+    if (monitor.scopeStats().retiredBytes() <= monitor.usageBytes() / HELD_SHARE) {
+      evictions.evictSome(2L * blockBytes);
+    }
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.hyperclock.ReadScope;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.capacity.EarlyEviction;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.loading.LoadingFacade;
 import io.hyperclock.internal.scope.EpochScope;
@@ -35,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * flag after it has published its entry, with a full fence between, so that one of the two erases
  * it.
  */
-public final class HyperClockCache<V> extends LoadingFacade<V> implements ScopedReads<V> {
+public final class HyperClockCache<V> extends LoadingFacade<V>
+    implements ScopedReads<V>, EarlyEviction {
   private final CacheConfig<V> config;
   private final CacheParts parts;
   private final Buckets buckets;
@@ -356,6 +358,13 @@ public final class HyperClockCache<V> extends LoadingFacade<V> implements Scoped
     StackReserve.require();
     shards.forEachScan(ShardScan::eraseUnreferenced);
     parts.scopes.reclaimer().reclaim();
+  }
+
+  @Override
+  public void evictSome(long leastBytes) {
+    requireOpen();
+    StackReserve.require();
+    shards.evictSome(leastBytes);
   }
 
   @Override

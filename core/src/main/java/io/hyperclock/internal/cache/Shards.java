@@ -16,6 +16,7 @@ import io.hyperclock.internal.table.TableScan;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.ToLongFunction;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * capacity and the mode are shared out among them.
  */
 final class Shards implements DroppedFiles.Hands {
+  /** Tries to evict early, in a cache with fewer shards. */
+  private static final int EARLY_TRIES = 8;
+
   private static final VarHandle SHARD = MethodHandles.arrayElementVarHandle(Shard[].class);
   private static final VarHandle READS =
       MethodHandles.arrayElementVarHandle(OptimisticReads[].class);
@@ -39,6 +43,7 @@ final class Shards implements DroppedFiles.Hands {
 
   private volatile long capacityBytes;
   private volatile CapacityMode mode;
+  private final AtomicInteger nextToEvict = new AtomicInteger();
 
   /** Reads that do not pin, by a part of the hash. */
   final OptimisticReads[] reads;
@@ -169,6 +174,16 @@ final class Shards implements DroppedFiles.Hands {
         }
       }
     } while (applied != capacityBytes);
+  }
+
+  /** Evicts a little of one shard, of the next one each time; see {@code EarlyEviction}. */
+  void evictSome(long leastBytes) {
+    boolean done = false;
+    for (int tries = Math.max(shards.length, EARLY_TRIES); tries > 0 && !done; tries--) {
+      // A hint which shard is next: orders nothing.
+      int index = (nextToEvict.getAndIncrement() & Integer.MAX_VALUE) % shards.length;
+      done = shards[index].newest().enforcer.evictSome(leastBytes);
+    }
   }
 
   CapacityMode mode() {

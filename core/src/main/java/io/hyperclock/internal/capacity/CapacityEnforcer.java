@@ -56,6 +56,9 @@ public final class CapacityEnforcer {
   /** Share of the capacity that entries give up for what read scopes hold back, non-strict. */
   private static final int RETIRED_SHARE = 16;
 
+  /** Share of the entries that leave at a time before their room is needed. */
+  private static final int EARLY_SHARE = 128;
+
   private final CapacityLedger ledger;
   private final @Nullable ValueRelease valueRelease;
   private final Replacement replacement;
@@ -340,7 +343,7 @@ public final class CapacityEnforcer {
       while (target < evictable() && fruitless < FRUITLESS_SWEEPS) {
         long usage = evictable();
         ledger.setCapacity(Math.max(target, Math.min(ledger.capacity(), usage) - step));
-        sweep(usage - ledger.capacity());
+        sweep(usage - ledger.capacity(), EvictionRequest.NO_EFFORT_CAP);
         // What a sweep frees may be what others have just added, and so for ever.
         long left = evictable();
         fruitless = left < lowest ? 0 : fruitless + 1;
@@ -350,10 +353,22 @@ public final class CapacityEnforcer {
     } while (target < evictable() && fruitless < FRUITLESS_SWEEPS);
   }
 
-  private void sweep(long bytes) {
+  /**
+   * Evicts a little although there may be room, as far as the effort cap allows.
+   *
+   * @param leastBytes charge to free at least
+   * @return whether an entry has left
+   */
+  public boolean evictSome(long leastBytes) {
+    long bytes = Math.max(leastBytes, ledger.usageOfEntries() / EARLY_SHARE);
+    return ledger.occupancy() > 0 && !isEvicting() && sweep(bytes, effortCap) > 0;
+  }
+
+  private long sweep(long bytes, int cap) {
     EvictionRequest request = request(0);
     try {
-      sweeps.run(request, bytes, false, EvictionRequest.NO_EFFORT_CAP);
+      sweeps.run(request, bytes, false, cap);
+      return request.freedEntries();
     } finally {
       end(request);
     }

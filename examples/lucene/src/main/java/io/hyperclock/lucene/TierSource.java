@@ -12,7 +12,9 @@ import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
@@ -67,9 +69,51 @@ public final class TierSource implements BlockSource {
 
   @Override
   public long readAt(long position, ByteBuffer[] into) throws IOException {
-    if (!areBlocks(position, into)) {
-      return source.readAt(position, into);
+    ByteBuffer[] pieces = pieces(position, into);
+    // Blocks, as far as there are only blocks; else what comes before the next one.
+    boolean areBlocks = false;
+    int count = 0;
+    for (long at = position; count < pieces.length; at += pieces[count++].limit()) {
+      boolean isBlock = isBlock(at, pieces[count].limit());
+      if (count > 0 && isBlock != areBlocks) {
+        break;
+      }
+      areBlocks = isBlock;
     }
+    ByteBuffer[] first = Arrays.copyOf(pieces, count);
+    long read = areBlocks ? readBlocks(position, first) : source.readAt(position, first);
+    long filled = 0;
+    for (ByteBuffer piece : first) {
+      filled += piece.position();
+    }
+    for (ByteBuffer buffer : into) {
+      int part = (int) Math.min(filled, buffer.remaining());
+      buffer.position(buffer.position() + part);
+      filled -= part;
+    }
+    return read;
+  }
+
+  /** Views of what is to be read, each within one block: a scan reads several into one buffer. */
+  private ByteBuffer[] pieces(long position, ByteBuffer[] into) {
+    List<ByteBuffer> pieces = new ArrayList<>(into.length);
+    long at = position;
+    for (ByteBuffer buffer : into) {
+      for (int from = buffer.position(); from < buffer.limit(); ) {
+        int bytes = (int) Math.min(blockBytes - at % blockBytes, buffer.limit() - from);
+        pieces.add(buffer.slice(from, bytes));
+        from += bytes;
+        at += bytes;
+      }
+    }
+    return pieces.toArray(new ByteBuffer[0]);
+  }
+
+  private boolean isBlock(long at, int bytes) throws IOException {
+    return at % blockBytes == 0 && bytes == Math.min(blockBytes, length() - at);
+  }
+
+  private long readBlocks(long position, ByteBuffer[] into) throws IOException {
     int found = 0;
     long done = 0;
     while (found < into.length && fromTier(position + done, into[found])) {
@@ -101,21 +145,6 @@ public final class TierSource implements BlockSource {
       into[missing].rewind();
     }
     return read;
-  }
-
-  /** Whether a read is one of whole blocks. */
-  private boolean areBlocks(long position, ByteBuffer[] into) throws IOException {
-    if (position % blockBytes != 0) {
-      return false;
-    }
-    long at = position;
-    for (ByteBuffer buffer : into) {
-      if (buffer.position() != 0 || buffer.remaining() != Math.min(blockBytes, length() - at)) {
-        return false;
-      }
-      at += buffer.remaining();
-    }
-    return true;
   }
 
   private boolean fromTier(long at, ByteBuffer into) {

@@ -10,6 +10,7 @@ import io.hyperclock.files.BlockFiles;
 import io.hyperclock.files.BlockSource;
 import io.hyperclock.files.CachedFile;
 import io.hyperclock.files.FileStats;
+import io.hyperclock.files.ReadMode;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import java.io.EOFException;
@@ -231,11 +232,17 @@ public class BadUseTest extends LuceneTestCase {
     return DiskSecondaryCache.builder().directory(path).capacityBytes(64 << 20).build();
   }
 
-  /** A source that counts how often it is asked for its length, and may be down. */
+  /** A source that counts how often it is asked, and may be down, or give short answers. */
   private static final class RemoteSource implements BlockSource {
-    private final byte[] content = bytes(5000, 0);
+    private final byte[] content;
     int lengths;
+    int reads;
+    int mostBytes = Integer.MAX_VALUE;
     boolean down;
+
+    RemoteSource(int length) {
+      content = bytes(length, 0);
+    }
 
     private void requireUp() throws IOException {
       if (down) {
@@ -253,14 +260,20 @@ public class BadUseTest extends LuceneTestCase {
     @Override
     public long readAt(long position, ByteBuffer[] into) throws IOException {
       requireUp();
-      int count = Math.min(into[0].remaining(), content.length - (int) position);
-      into[0].put(content, (int) position, count);
-      return count;
+      reads++;
+      int done = 0;
+      for (ByteBuffer buffer : into) {
+        int at = (int) position + done;
+        int count = Math.min(Math.min(buffer.remaining(), content.length - at), mostBytes - done);
+        buffer.put(content, at, count);
+        done += count;
+      }
+      return done;
     }
   }
 
   public void testASecondLevelAnswersWithoutItsSource() throws Exception {
-    RemoteSource source = new RemoteSource();
+    RemoteSource source = new RemoteSource(5000);
     FileKey key = FileKey.unique();
     try (SecondaryCache tier = tier(createTempDir())) {
       for (int round = 0; round < 2; round++) {
@@ -276,6 +289,47 @@ public class BadUseTest extends LuceneTestCase {
         }
         assertEquals("asked for its length", 1, source.lengths);
       }
+    }
+  }
+
+  private static void assertReads(BlockSource source, ReadMode mode, byte[] expected)
+      throws IOException {
+    try (BlockFiles own = BlockFiles.builder().capacityBytes(64 << 10).blockBytes(1024).build()) {
+      byte[] read = new byte[expected.length];
+      own.open(FileKey.unique(), source).cursor(mode).read(0, read, 0, read.length);
+      assertArrayEquals(expected, read);
+    }
+  }
+
+  /** Scans read several blocks at a time into one buffer. */
+  public void testScansLookAtTheSecondLevelToo() throws Exception {
+    for (ReadMode mode : List.of(ReadMode.NO_ADMIT, ReadMode.BYPASS)) {
+      try (SecondaryCache tier = tier(createTempDir())) {
+        RemoteSource source = new RemoteSource(200_000);
+        TierSource tiered = new TierSource(source, tier, FileKey.unique(), 1024);
+        assertReads(tiered, mode, source.content);
+        assertTrue("read at a time: " + source.reads, source.reads < 20);
+        // The tier may decline what comes too fast.
+        for (int pass = 0; source.reads > 0 && pass < MOST_PASSES; pass++) {
+          source.reads = 0;
+          assertReads(tiered, mode, source.content);
+        }
+        assertEquals("of what the tier has", 0, source.reads);
+      }
+    }
+  }
+
+  /** The rest of an answer that ended within a block is no reason to read on past the tier. */
+  public void testShortAnswersHideNothingOfTheSecondLevel() throws Exception {
+    try (SecondaryCache tier = tier(createTempDir())) {
+      RemoteSource source = new RemoteSource(200_000);
+      TierSource tiered = new TierSource(source, tier, FileKey.unique(), 1024);
+      for (int pass = 0; pass == 0 || source.reads > 0 && pass < MOST_PASSES; pass++) {
+        source.reads = 0;
+        source.mostBytes = 700 + 200 * (pass % 8);
+        assertReads(tiered, ReadMode.NO_ADMIT, source.content);
+      }
+      assertEquals("of what the tier has", 0, source.reads);
     }
   }
 
