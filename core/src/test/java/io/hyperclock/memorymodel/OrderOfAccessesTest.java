@@ -221,7 +221,7 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("slot/SlotProtocol"), "pin")))
         .containsSubsequence("getAndAddMeta", "keyLoOpaque", "keyHiOpaque", "isMarked");
     assertThat(calls(body(source("handle/TableEntries"), "pinnedValue")))
-        .containsSubsequence("coldAcquire", "value", "release");
+        .containsSubsequence("coldSoon", "value", "release");
     assertThat(calls(body(source("handle/TableEntries"), "value"))).startsWith("valueAcquire");
     assertThat(calls(body(source("table/TableScan"), "forEachPinned")))
         .containsSubsequence("pinAny", "coldSoon", "valueAcquire");
