@@ -184,6 +184,10 @@ class OrderOfAccessesTest {
             "endSuperseding",
             "release",
             "freeIfOwned");
+    assertThat(body(source("table/Migration"), "settleBlock"))
+        .contains("from.tentativeInserts.candidates(");
+    assertThat(calls(body(source("table/Migration"), "settleBlock")))
+        .containsSubsequence("candidates", "settle");
     assertThat(calls(body(source("table/Migration"), "settle")))
         .containsSubsequence("invalidate", "hash", "claimForMoved", "moveTo");
     assertThat(calls(body(source("table/Migration"), "moveTo")))

@@ -155,6 +155,10 @@ public final class Migration {
   }
 
   private boolean settleBlock(int begin, int end, EvictionRequest request) {
+    int firstBucket = begin / SlotStore.BUCKET_SLOTS;
+    int lastBucket = (end - 1) / SlotStore.BUCKET_SLOTS;
+    // [start] behind the look at the next table: what was announced before it left its tag here.
+    Prefetch.use(from.tentativeInserts.candidates(firstBucket, lastBucket, 0));
     boolean settled = true;
     for (int slot = begin; slot < end; slot++) {
       settled &= settle(slot, request);
