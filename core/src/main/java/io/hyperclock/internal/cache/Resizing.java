@@ -5,6 +5,7 @@
 package io.hyperclock.internal.cache;
 
 import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.capacity.ShortSweep;
 import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.EvictionRequest;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The new table is charged, and room made for it, before it is allocated; for a larger one in
  * parts, so that no write has to evict much. Where that fails the size stays: inserts then evict,
- * as in a cache of a fixed size. The old table is charged until nothing is held in it any more.
+ * as in a cache of a fixed size. The old table is charged until a search finds nothing held in it.
  *
  * <p>A number says what goes on: {@link #OPEN} while entries are moved, else how many threads visit
  * all entries and must not see them move.
@@ -39,9 +40,6 @@ final class Resizing {
 
   /** Entries of these blocks from which on a write leaves the rest to others: a tenth of a ms. */
   private static final int MOST_MOVES = 512;
-
-  /** Looks between two searches for old tables that nothing is held in. */
-  private static final int LOOKS_PER_SEARCH = 1024;
 
   /** By so many looks at the figures a move ends if no thread writes. */
   private static final int LOOKS_PER_MOVE = 16;
@@ -77,8 +75,7 @@ final class Resizing {
 
   private volatile Shard newest;
 
-  // Plain: these steer when to look, and a lost step does no harm.
-  private int looks;
+  // Plain: this steers when to look, and a lost step does no harm.
   private long searchedForDead;
 
   /**
@@ -108,7 +105,10 @@ final class Resizing {
 
   private Shard shard(TableSizing sizing, @Nullable Shard before) {
     SlotStore store = stores.apply(sizing.slots());
-    return new Shard(parts, sizing, ledger, store, this::growFor, () -> newest().enforcer, before);
+    Shard made =
+        new Shard(parts, sizing, ledger, store, this::growFor, () -> newest().enforcer, before);
+    made.enforcer.searchesBeforeRefusals(() -> held.search(ShortSweep.LOOKS));
+    return made;
   }
 
   Shard newest() {
@@ -148,6 +148,7 @@ final class Resizing {
   void moveSome() {
     Shard shard = newest();
     Shard before = shard.before();
+    held.search(OldTables.SLOTS_PER_WRITE);
     if (before != null && shard.table.mayEvict()) {
       help(shard, share.blocks(before, 0), MOST_MOVES);
     }
@@ -164,9 +165,7 @@ final class Resizing {
 
   private void look(Shard shard, long chargeBytes) {
     wantedSize.note(shard, chargeBytes);
-    if (++looks % LOOKS_PER_SEARCH == 0) {
-      held.drop();
-    }
+    held.search(WriteShare.writesPerLook(shard) * OldTables.SLOTS_PER_WRITE);
     if (pause.pass() && gate.get() == FREE) {
       resize(shard, chargeBytes);
     }
