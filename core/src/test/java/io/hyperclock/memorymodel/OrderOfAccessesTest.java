@@ -193,7 +193,9 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("table/Migration"), "moveTo")))
         .containsSubsequence("pinAny", "awaitBriefly", "move", "abandon");
     assertThat(calls(body(source("cache/Resizing"), "succeed")))
-        .containsSubsequence("isPaid", "leaveFor", "run");
+        .containsSubsequence("isPaid", "leaveFor");
+    assertThat(calls(body(source("cache/Resizing"), "begin")))
+        .containsSubsequence("succeed", "run");
   }
 
   @Test
