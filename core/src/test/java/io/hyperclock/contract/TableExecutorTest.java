@@ -123,4 +123,25 @@ class TableExecutorTest extends AutomaticSizingContract {
     close(cache);
     assertThatCode(tasks.remove()::run).doesNotThrowAnyException();
   }
+
+  /** Nothing is evicted for it, and it does not come when the executor gets to it. */
+  @Test
+  void aTableThatIsBeingMadeIsGivenUpWithTheCapacityItWasFor() {
+    Queue<Runnable> tasks = new ArrayDeque<>();
+    BlockCache<Object> cache = withExecutor(128 * MIB, tasks::add);
+    long lo = 0;
+    for (; tasks.isEmpty(); lo++) {
+      cache.insert(HI, lo, "x", 1024);
+    }
+    long slots = cache.monitor().slots();
+    long entries = cache.monitor().occupancy();
+    cache.setCapacityBytes(9 * MIB);
+    assertThat(cache.monitor().slots()).isEqualTo(slots);
+    assertThat(metadataShare(cache)).isLessThan(0.1);
+    assertThat(cache.monitor().occupancy()).isGreaterThan(entries - 50);
+    tasks.remove().run();
+    fill(cache, lo, 2_000, 1024);
+    assertThat(tasks).isEmpty();
+    assertThat(cache.monitor().slots()).isEqualTo(slots);
+  }
 }

@@ -184,12 +184,18 @@ class OrderOfAccessesTest {
             "endSuperseding",
             "release",
             "freeIfOwned");
+    assertThat(body(source("table/Migration"), "settleBlock"))
+        .contains("from.tentativeInserts.candidates(");
+    assertThat(calls(body(source("table/Migration"), "settleBlock")))
+        .containsSubsequence("candidates", "settle");
     assertThat(calls(body(source("table/Migration"), "settle")))
         .containsSubsequence("invalidate", "hash", "claimForMoved", "moveTo");
     assertThat(calls(body(source("table/Migration"), "moveTo")))
         .containsSubsequence("pinAny", "awaitBriefly", "move", "abandon");
     assertThat(calls(body(source("cache/Resizing"), "succeed")))
-        .containsSubsequence("isPaid", "leaveFor", "run");
+        .containsSubsequence("isPaid", "leaveFor");
+    assertThat(calls(body(source("cache/Resizing"), "begin")))
+        .containsSubsequence("succeed", "run");
   }
 
   @Test
@@ -221,7 +227,7 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("slot/SlotProtocol"), "pin")))
         .containsSubsequence("getAndAddMeta", "keyLoOpaque", "keyHiOpaque", "isMarked");
     assertThat(calls(body(source("handle/TableEntries"), "pinnedValue")))
-        .containsSubsequence("coldAcquire", "value", "release");
+        .containsSubsequence("coldSoon", "value", "release");
     assertThat(calls(body(source("handle/TableEntries"), "value"))).startsWith("valueAcquire");
     assertThat(calls(body(source("table/TableScan"), "forEachPinned")))
         .containsSubsequence("pinAny", "coldSoon", "valueAcquire");

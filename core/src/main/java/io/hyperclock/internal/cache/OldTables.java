@@ -5,14 +5,21 @@
 package io.hyperclock.internal.cache;
 
 import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.table.Migration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The old tables of a shard in which something is held. They are charged until nothing is. */
 final class OldTables {
+  /** Slots that a write searches in the mean: as many as it moves. */
+  static final int SLOTS_PER_WRITE = Migration.BLOCK;
+
   private final CapacityLedger ledger;
   private final AtomicReference<List<Shard>> held = new AtomicReference<>(List.of());
+
+  // Plain: says when to search, and a lost step does no harm.
+  private long due;
 
   /** None yet. */
   OldTables(CapacityLedger ledger) {
@@ -83,6 +90,27 @@ final class OldTables {
 
   private static boolean isEmpty(@Nullable Shard table, List<Shard> held, Shard newest) {
     return table != null && table != newest && !held.contains(table);
+  }
+
+  /**
+   * Now and then gives up those that nothing is held in: no release tells that it was the last. Not
+   * from within a callback of an eviction.
+   *
+   * @param slots to be searched in the mean over many calls
+   * @return whether some may have been given up
+   */
+  boolean search(int slots) {
+    List<Shard> present = held.get();
+    if (present.isEmpty() || !present.get(0).table.mayEvict()) {
+      return false;
+    }
+    due += slots;
+    if (due < slots()) {
+      return false;
+    }
+    due = 0;
+    drop();
+    return held.get() != present;
   }
 
   /** Gives up those that nothing is held in. */

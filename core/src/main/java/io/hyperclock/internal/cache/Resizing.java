@@ -5,12 +5,12 @@
 package io.hyperclock.internal.cache;
 
 import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.capacity.ShortSweep;
 import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.sizing.AutomaticSizing;
 import io.hyperclock.internal.sizing.ForcedSizes;
-import io.hyperclock.internal.sizing.TableMaker;
 import io.hyperclock.internal.sizing.TableSizing;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Migration;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The new table is charged, and room made for it, before it is allocated; for a larger one in
  * parts, so that no write has to evict much. Where that fails the size stays: inserts then evict,
- * as in a cache of a fixed size. The old table is charged until nothing is held in it any more.
+ * as in a cache of a fixed size. The old table is charged until a search finds nothing held in it.
  *
  * <p>A number says what goes on: {@link #OPEN} while entries are moved, else how many threads visit
  * all entries and must not see them move.
@@ -39,9 +39,6 @@ final class Resizing {
 
   /** Entries of these blocks from which on a write leaves the rest to others: a tenth of a ms. */
   private static final int MOST_MOVES = 512;
-
-  /** Looks between two searches for old tables that nothing is held in. */
-  private static final int LOOKS_PER_SEARCH = 1024;
 
   /** By so many looks at the figures a move ends if no thread writes. */
   private static final int LOOKS_PER_MOVE = 16;
@@ -67,7 +64,6 @@ final class Resizing {
   private final Runnable readsFollow;
   private final IntFunction<SlotStore> stores;
   private final CapacityLedger ledger;
-  private final TableMaker<Shard> maker;
   private final AtomicInteger gate = new AtomicInteger(FREE);
   final OldTables held;
   private final WriteShare share;
@@ -77,8 +73,7 @@ final class Resizing {
 
   private volatile Shard newest;
 
-  // Plain: these steer when to look, and a lost step does no harm.
-  private int looks;
+  // Plain: this steers when to look, and a lost step does no harm.
   private long searchedForDead;
 
   /**
@@ -96,19 +91,21 @@ final class Resizing {
     this.readsFollow = readsFollow;
     this.ledger = ledger;
     this.held = new OldTables(ledger);
-    this.charge = new TableCharge(ledger);
+    this.charge = new TableCharge(ledger, settings.executor());
     this.share = new WriteShare(ledger);
     this.stores = stores;
     this.wantedSize = new WantedSize(ledger, share);
     Supplier<ForcedSizes> sizes = settings.forced();
     this.forced = sizes == null ? null : sizes.get();
-    this.maker = new TableMaker<>(settings.executor());
     this.newest = shard(parts.sizing, null);
   }
 
   private Shard shard(TableSizing sizing, @Nullable Shard before) {
     SlotStore store = stores.apply(sizing.slots());
-    return new Shard(parts, sizing, ledger, store, this::growFor, () -> newest().enforcer, before);
+    Shard made =
+        new Shard(parts, sizing, ledger, store, this::growFor, () -> newest().enforcer, before);
+    made.enforcer.searchesBeforeRefusals(() -> held.search(ShortSweep.LOOKS));
+    return made;
   }
 
   Shard newest() {
@@ -151,22 +148,17 @@ final class Resizing {
     if (before != null && shard.table.mayEvict()) {
       help(shard, share.blocks(before, 0), MOST_MOVES);
     }
+    held.search(OldTables.SLOTS_PER_WRITE);
   }
 
   /** Moves so many entries that a move ends by some looks at the figures. */
   void moveMore() {
-    Shard shard = newest();
-    Shard before = shard.before();
-    if (before != null && shard.table.mayEvict()) {
-      help(shard, 1 + before.store.slots() / Migration.BLOCK / LOOKS_PER_MOVE, Integer.MAX_VALUE);
-    }
+    move(LOOKS_PER_MOVE, 1);
   }
 
   private void look(Shard shard, long chargeBytes) {
     wantedSize.note(shard, chargeBytes);
-    if (++looks % LOOKS_PER_SEARCH == 0) {
-      held.drop();
-    }
+    held.search(WriteShare.writesPerLook(shard) * OldTables.SLOTS_PER_WRITE);
     if (pause.pass() && gate.get() == FREE) {
       resize(shard, chargeBytes);
     }
@@ -197,6 +189,7 @@ final class Resizing {
     return begin(from, slots, false, 0);
   }
 
+  /** Gives up what was charged for another capacity; then begins to move, unless to 0 slots. */
   private boolean begin(Shard from, int wanted, boolean inParts, long chargeBytes) {
     if (!gate.compareAndSet(FREE, OPEN)) {
       return false;
@@ -204,9 +197,11 @@ final class Resizing {
     boolean started = false;
     try {
       StackReserve.require();
-      int slots = inParts ? goal(from, wanted) : wanted;
+      int slots = inParts ? charge.goal(from, wanted) : wanted;
       started =
-          from == newest()
+          !(charge.giveBackOutdated() && inParts)
+              && wanted > 0
+              && from == newest()
               && hasRoomBesideHeld(from, slots)
               && (!inParts || isCharged(from, slots, chargeBytes))
               && succeed(from, slots, inParts);
@@ -215,18 +210,12 @@ final class Resizing {
     } finally {
       if (started) {
         pause.end();
+        readsFollow.run(); // Here the move is under way whatever this throws.
       } else {
         gate.set(FREE);
       }
     }
     return started;
-  }
-
-  /** What is being made, though another size would be better by now; but no smaller one to grow. */
-  private int goal(Shard shard, int wanted) {
-    int slots = shard.store.slots();
-    int made = maker.slotsFor(shard);
-    return made == 0 || made < slots && wanted > slots ? wanted : made;
   }
 
   /** Charges another part; whether all is charged. */
@@ -246,7 +235,6 @@ final class Resizing {
   private boolean refuse(boolean forRoom) {
     refusals.increment();
     charge.giveBack();
-    maker.forget();
     pause.begin(forRoom);
     return false;
   }
@@ -270,7 +258,9 @@ final class Resizing {
   }
 
   private boolean succeed(Shard from, int slots, boolean inParts) {
-    held.drop();
+    if (!charge.isBeingMade(from)) {
+      held.drop();
+    }
     TableSizing sizing = from.sizing.withSlots(slots);
     if (!charge.isPaid(from, slots, sizing.metadataBytes())) {
       if (inParts) {
@@ -282,7 +272,7 @@ final class Resizing {
     Shard fresh;
     try {
       Callable<Shard> made = () -> shard(sizing, from);
-      fresh = inParts ? maker.make(from, slots, made) : made.call();
+      fresh = inParts ? charge.make(from, slots, made) : made.call();
     } catch (Exception | OutOfMemoryError e) {
       return refuse(false);
     } catch (Throwable e) {
@@ -293,12 +283,10 @@ final class Resizing {
       return false;
     }
     charge.spent();
-    maker.forget();
     wantedSize.changed(from.store.slots(), slots, inParts);
     searchedForDead += from.replacement.searchedForDead();
     from.table.leaveFor(fresh.table);
     newest = fresh;
-    readsFollow.run();
     return true;
   }
 
@@ -344,21 +332,32 @@ final class Resizing {
     resizes.increment();
     moved.add(migration.moved());
     held.shorten(shard);
-    readsFollow.run();
     gate.set(FREE);
+    readsFollow.run();
   }
 
   /** Moves all entries that can be moved; whether none is left to be moved. */
   boolean finish() {
+    return move(1, TURNS);
+  }
+
+  private boolean move(int parts, int turns) {
     Shard shard = newest();
     Shard old = shard.before();
     if (old != null && shard.table.mayEvict()) {
-      int blocks = 1 + old.store.slots() / Migration.BLOCK;
-      for (int turn = 0; turn < TURNS && shard.before() != null; turn++) {
+      int blocks = 1 + old.store.slots() / Migration.BLOCK / parts;
+      for (int turn = 0; turn < turns && shard.before() != null; turn++) {
         help(shard, blocks, Integer.MAX_VALUE);
       }
     }
     return shard.before() == null;
+  }
+
+  /** Before the capacity becomes smaller: no entries are evicted for tables of no use. */
+  void giveUp() {
+    held.drop();
+    charge.outdate();
+    begin(newest(), 0, true, 0);
   }
 
   /** After the capacity has changed: the table becomes as small as it should be. */

@@ -162,13 +162,16 @@ final class Shards implements DroppedFiles.Hands {
       applied = capacityBytes;
       for (int i = 0; i < shards.length; i++) {
         long share = TableSizing.share(applied, shards.length, i);
+        Resizing resizing = resizings[i];
+        if (resizing != null && share < shards[i].ledger.capacity()) {
+          resizing.giveUp();
+        }
         Shard swept;
         do {
           swept = shards[i].newest();
           swept.enforcer.setCapacity(share);
           // Else another table has taken the place of what was swept.
         } while (swept != shards[i].newest());
-        Resizing resizing = resizings[i];
         if (resizing != null) {
           resizing.fit();
         }

@@ -5,10 +5,14 @@
 package io.hyperclock.internal.cache;
 
 import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.sizing.TableMaker;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What is charged for a table of a shard before it is there, in parts. Changed by one thread at a
- * time.
+ * The next table of a shard before it is there: it is charged in parts, then made. Changed by one
+ * thread at a time.
  */
 final class TableCharge {
   /** Slots of a table for each part of the charge of a larger one; no write pays for more. */
@@ -27,15 +31,18 @@ final class TableCharge {
   }
 
   private final CapacityLedger ledger;
+  private final TableMaker<Shard> maker;
 
   /** What is charged so far; exact while no thread writes. */
   long charged;
 
   private int slots;
+  private volatile boolean isOutdated;
 
   /** Nothing yet. */
-  TableCharge(CapacityLedger ledger) {
+  TableCharge(CapacityLedger ledger, Executor executor) {
     this.ledger = ledger;
+    this.maker = new TableMaker<>(executor);
   }
 
   /** Slots of the table, or 0 if nothing is being charged. */
@@ -50,14 +57,17 @@ final class TableCharge {
    * @param chargeBytes that of the value that is about to be written, or 0
    */
   Part add(Shard shard, int wanted, long chargeBytes) {
+    slots = wanted;
+    if (isRelief(shard, wanted)) {
+      return Part.LAST;
+    }
     long bytes = shard.sizing.withSlots(wanted).metadataBytes();
     long part = Math.max(1 + SLOTS_PER_PART * bytes / shard.store.slots(), chargeBytes);
     long free = ledger.capacity() - ledger.usage() - chargeBytes;
     long missing = Math.min(Math.max(part, free), bytes - charged);
-    slots = wanted;
     if (missing > 0) {
       if (!shard.enforcer.reserveUsage(missing)) {
-        return isRelief(shard, wanted) ? Part.LAST : Part.NONE;
+        return Part.NONE;
       }
       ledger.slotsCame(missing);
       charged += missing;
@@ -71,7 +81,7 @@ final class TableCharge {
     return ledger.capacity() - ledger.usage() >= missing;
   }
 
-  /** Whether a smaller table is charged in any case: slots alone exceed the capacity. */
+  /** Whether a smaller table is charged at once, in any case: slots alone exceed the capacity. */
   boolean isRelief(Shard from, int wanted) {
     return wanted < from.store.slots() && ledger.metadataBytes() > ledger.capacity();
   }
@@ -93,6 +103,37 @@ final class TableCharge {
     return true;
   }
 
+  /** What is being made, though another size would be better by now; but no smaller one to grow. */
+  int goal(Shard shard, int wanted) {
+    int present = shard.store.slots();
+    int made = maker.slotsFor(shard);
+    return made == 0 || made < present && wanted > present ? wanted : made;
+  }
+
+  boolean isBeingMade(Shard from) {
+    return maker.slotsFor(from) != 0;
+  }
+
+  /** The shard with the table, or null while that is being made by the executor. */
+  @Nullable Shard make(Shard from, int wanted, Callable<Shard> made) throws Exception {
+    return maker.make(from, wanted, made);
+  }
+
+  /** To be called by any thread: what is charged so far was wanted for a larger capacity. */
+  void outdate() {
+    isOutdated = true;
+  }
+
+  /** Gives up what is outdated; whether it was. */
+  boolean giveBackOutdated() {
+    boolean was = isOutdated;
+    if (was) {
+      isOutdated = false;
+      giveBack();
+    }
+    return was;
+  }
+
   /** There will be no such table. */
   void giveBack() {
     ledger.slotsLeft(charged);
@@ -103,5 +144,6 @@ final class TableCharge {
   void spent() {
     charged = 0;
     slots = 0;
+    maker.forget();
   }
 }

@@ -40,7 +40,7 @@ final class WantedSize {
 
   /** Notes a write that looks whether another size is of use. */
   void note(Shard shard, long chargeBytes) {
-    int usual = shard.store.slots() <= WriteShare.SMALL ? 1 : WriteShare.WRITES_PER_LOOK;
+    int usual = WriteShare.writesPerLook(shard);
     int writesSince = share.isLarge(chargeBytes) ? 1 : usual;
     recentCharge.add(chargeBytes, writesSince, usual, ledger.occupancy());
     events += writesSince * (1 + chargeBytes / share.averageCharge());

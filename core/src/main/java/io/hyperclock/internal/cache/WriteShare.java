@@ -36,11 +36,14 @@ final class WriteShare {
     this.ledger = ledger;
   }
 
+  /** Writes of which one looks if another size is of use. */
+  static int writesPerLook(Shard shard) {
+    return shard.store.slots() <= SMALL ? 1 : WRITES_PER_LOOK;
+  }
+
   /** Whether a write looks if another size is of use. */
   boolean isTimeToLook(Shard shard, long hash, long chargeBytes) {
-    return shard.store.slots() <= SMALL
-        || (hash >>> Integer.SIZE & WRITES_PER_LOOK - 1) == 0
-        || isLarge(chargeBytes);
+    return (hash >>> Integer.SIZE & writesPerLook(shard) - 1) == 0 || isLarge(chargeBytes);
   }
 
   boolean isLarge(long chargeBytes) {

@@ -11,6 +11,7 @@ import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.EvictionRequests;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.SlotProtocol;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,7 @@ public final class CapacityEnforcer {
   private final Prospects prospects;
   private final ShortSweep shortSweep;
   private final Sweeps sweeps;
+  private BooleanSupplier search = () -> false;
 
   /**
    * The room of one shard.
@@ -185,9 +187,11 @@ public final class CapacityEnforcer {
 
   private boolean charge(long charge, boolean needSlot, EvictionRequest request) {
     prospects.look();
-    return ledger.isStrict()
-        ? chargeStrict(charge, needSlot, request)
-        : chargeNonStrict(charge, needSlot, request);
+    if (!ledger.isStrict()) {
+      return chargeNonStrict(charge, needSlot, request);
+    }
+    return chargeStrict(charge, needSlot, request)
+        || search.getAsBoolean() && chargeStrict(charge, needSlot, request);
   }
 
   private boolean chargeStrict(long charge, boolean needSlot, EvictionRequest request) {
@@ -323,6 +327,15 @@ public final class CapacityEnforcer {
    */
   public void comesAfter(CapacityEnforcer enforcer, IntSupplier left) {
     sweeps.comesAfter(enforcer::assist, left);
+  }
+
+  /**
+   * Before a strict charge is refused there is a search for what is charged but of no use.
+   *
+   * @param unused gives up what it finds of that; whether it was something
+   */
+  public void searchesBeforeRefusals(BooleanSupplier unused) {
+    search = unused;
   }
 
   /** The table before this one is drained. */

@@ -103,7 +103,7 @@ public final class TableEntries implements PinTarget {
    * of the slot, and the handle keeps the pin. Not tracked yet.
    */
   public <V> PinnedHandle<V> pinnedValue(int slot) {
-    long cold = store.coldAcquire(slot);
+    long cold = table.coldSoon(slot);
     if (shard.types().of(cold).disposer() != null) {
       return pinned(slot);
     }

@@ -111,7 +111,8 @@ public final class ChargeWord {
     return ((cold ^ other) & ~MAIN) == 0;
   }
 
+  /** The word of an entry whose charge is known: it is not elsewhere. */
   public static long withCharge(long cold, long chargeBytes) {
-    return cold & ~CHARGE_MASK | chargeBytes;
+    return cold & (TYPE_MASK | MAIN) | chargeBytes;
   }
 }

@@ -42,7 +42,8 @@ public final class Migration {
   private final SlotStore store;
   private final Replacement replacement;
   private final int blocks;
-  private final AtomicReference<Pass> pass;
+  private final Pass first = new Pass();
+  private final AtomicReference<Pass> pass = new AtomicReference<>(first);
   private final Figure moved = new Figure();
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile boolean holdsSome;
@@ -64,7 +65,6 @@ public final class Migration {
     this.store = from.store;
     this.replacement = to.replacement;
     this.blocks = (store.slots() + BLOCK - 1) / BLOCK;
-    this.pass = new AtomicReference<>(new Pass());
   }
 
   /** Whether the caller is the one to end it, and has the stack to do so. */
@@ -92,9 +92,9 @@ public final class Migration {
     return moved.sum();
   }
 
-  /** Share of the old table that is still to be looked at, in 64ths. */
+  /** Share of the old table that is still to be looked at for the first time, in 64ths. */
   public int left() {
-    long next = Math.min(blocks, pass.get().next.get());
+    long next = Math.min(blocks, first.next.get());
     return (int) (64 - 64 * next / blocks);
   }
 
@@ -155,6 +155,10 @@ public final class Migration {
   }
 
   private boolean settleBlock(int begin, int end, EvictionRequest request) {
+    int firstBucket = begin / SlotStore.BUCKET_SLOTS;
+    int lastBucket = (end - 1) / SlotStore.BUCKET_SLOTS;
+    // [start] behind the look at the next table: what was announced before it left its tag here.
+    Prefetch.use(from.tentativeInserts.candidates(firstBucket, lastBucket, 0));
     boolean settled = true;
     for (int slot = begin; slot < end; slot++) {
       settled &= settle(slot, request);

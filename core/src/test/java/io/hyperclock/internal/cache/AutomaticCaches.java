@@ -15,6 +15,8 @@ import io.hyperclock.internal.observe.ObserverNotifier;
 import io.hyperclock.internal.sizing.AutomaticSizing;
 import io.hyperclock.internal.slot.SlotStore;
 import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.IntFunction;
 
 /** Caches of one shard that size themselves and begin with the smallest table. */
@@ -23,22 +25,24 @@ final class AutomaticCaches {
 
   static HyperClockCache<Object> open(
       long capacityBytes, EntryType<Object> type, IntFunction<SlotStore> stores) {
-    return new HyperClockCache<>(
-        new CacheConfig<>(
-            capacityBytes,
-            0,
-            CapacityMode.NON_STRICT,
-            1,
-            30,
-            MetadataCharge.FULL,
-            SlotStorage.HEAP,
-            ReplacementPolicy.ADAPTIVE,
-            HashSeed.fixed(7),
-            false,
-            type,
-            null,
-            new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO),
-            AutomaticSizing.DEFAULT.withInitialEntries(1)),
-        stores);
+    return new HyperClockCache<>(config(capacityBytes, type, ForkJoinPool.commonPool()), stores);
+  }
+
+  static CacheConfig<Object> config(long capacityBytes, EntryType<Object> type, Executor executor) {
+    return new CacheConfig<>(
+        capacityBytes,
+        0,
+        CapacityMode.NON_STRICT,
+        1,
+        30,
+        MetadataCharge.FULL,
+        SlotStorage.HEAP,
+        ReplacementPolicy.ADAPTIVE,
+        HashSeed.fixed(7),
+        false,
+        type,
+        null,
+        new ObserverNotifier.Settings(null, LeakDetection.off(), Duration.ZERO),
+        AutomaticSizing.DEFAULT.withInitialEntries(1).withExecutor(executor));
   }
 }

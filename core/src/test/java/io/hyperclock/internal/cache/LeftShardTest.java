@@ -132,4 +132,45 @@ class LeftShardTest extends ResizedCache {
     assertThat(moves).isFalse();
     assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(CAPACITY / 4);
   }
+
+  /** A reader may have stopped between its pin and its look at the charge. */
+  @Test
+  void aHandleOnAnOverwrittenValueHasTheChargeOfItsEntryThatHasMoved() {
+    cache.insert(HI, LO, "held", CHARGE);
+    Shard left = resizing().newest();
+    int slot = 0;
+    while (left.store.valueOpaque(slot) != "held") {
+      slot++;
+    }
+    assertThat(left.table.pinAny(slot)).isTrue();
+    moveAll();
+    try (Handle<Object> handle = left.held.pinnedValue(slot)) {
+      assertThat(handle.value()).isEqualTo("held");
+      assertThat(handle.chargeBytes()).isEqualTo(CHARGE);
+      assertThat(handle.adjustCharge(5)).isTrue();
+      assertThat(handle.chargeBytes()).isEqualTo(5);
+    }
+    assertThat(cache.peek(HI, LO)).isEqualTo("held");
+  }
+
+  /** A mover may have stopped before it delivered the charge: none is known. */
+  @Test
+  void aHandleOnAnOverwrittenValueCanGetAChargeWhereNoneIsKnown() {
+    cache.insert(HI, LO, "held", CHARGE);
+    Shard shard = resizing().newest();
+    int slot = 0;
+    while (shard.store.valueOpaque(slot) != "held") {
+      slot++;
+    }
+    assertThat(shard.table.pinAny(slot)).isTrue();
+    long cold = shard.store.coldAcquire(slot);
+    shard.store.getAndSetCold(slot, ChargeWord.unsettled(cold));
+    try (Handle<Object> handle = shard.held.pinnedValue(slot)) {
+      assertThat(handle.chargeBytes()).isZero();
+      assertThat(handle.adjustCharge(5)).isTrue();
+      assertThat(handle.chargeBytes()).isEqualTo(5);
+    } finally {
+      shard.store.getAndSetCold(slot, cold);
+    }
+  }
 }

@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.internal.capacity.ShortSweep;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tables that could not be had, and what follows from that for the next ones. */
 class RefusedTableTest extends ResizedCache {
@@ -107,6 +111,59 @@ class RefusedTableTest extends ResizedCache {
       assertThat(resizing().growFor(newest())).isFalse();
     }
     assertThat(resizing().refusals.sum()).isEqualTo(refusals);
+  }
+
+  /** How an insert, a reservation or a change of a charge asks for room. */
+  enum Asking {
+    INSERT,
+    STANDALONE,
+    LARGER_CHARGE;
+
+    boolean isAnswered(RefusedTableTest test, long charge) {
+      if (this == INSERT) {
+        return test.cache.insert(HI, test.next++, "x", charge) == InsertResult.INSERTED;
+      } else if (this == STANDALONE) {
+        Handle<Object> more = test.cache.createStandalone(HI, -2, "more", TYPE, charge, false);
+        if (more != null) {
+          test.held.add(more);
+        }
+        return more != null;
+      }
+      Handle<Object> all = test.held.get(test.held.size() - 1);
+      return all.adjustCharge(all.chargeBytes() + charge);
+    }
+  }
+
+  /** What has room only where an old table was finds that as soon as nothing is held there. */
+  @ParameterizedTest
+  @EnumSource
+  void nothingIsRefusedForAnOldTableInWhichNothingIsHeld(Asking asking) {
+    hold(1);
+    assertThat(resizing().start(newest(), 512)).isTrue();
+    assertThat(resizing().finish()).isTrue();
+    reserveAllBut(0);
+    assertThat(asking.isAnswered(this, 1000)).isFalse();
+    held.remove(0).close();
+    assertThat(asking.isAnswered(this, 1000)).isTrue();
+    assertThat(resizing().held.slots()).isZero();
+  }
+
+  /** One in so many as a short sweep looks at slots. */
+  @Test
+  void aLargeOldTableIsSearchedByFewOfThoseThatAreRefused() {
+    int large = 3 * ShortSweep.LOOKS;
+    assertThat(resizing().start(newest(), large)).isTrue();
+    assertThat(resizing().finish()).isTrue();
+    hold(1);
+    assertThat(resizing().start(newest(), 512)).isTrue();
+    assertThat(resizing().finish()).isTrue();
+    reserveAllBut(0);
+    held.remove(0).close();
+    int refused = 0;
+    while (!Asking.INSERT.isAnswered(this, 1000) && refused < 10_000) {
+      refused++;
+    }
+    assertThat(refused).isBetween(1, 2);
   }
 
   /** They need not wait for the next try of the rule, which may be far away. */
