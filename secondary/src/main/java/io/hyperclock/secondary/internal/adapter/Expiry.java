@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,14 +36,21 @@ final class Expiry {
   private final InFlightTable registry;
   private final Executor executor;
   private final long limitNanos;
+  private final LongSupplier clock;
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private volatile @Nullable CompletableFuture<Void> timer;
   private volatile boolean closed;
 
   Expiry(InFlightTable registry, Executor executor, Duration limit) {
+    this(registry, executor, limit, System::nanoTime);
+  }
+
+  /** With a clock for what is over; the timer goes by the system's. */
+  Expiry(InFlightTable registry, Executor executor, Duration limit, LongSupplier clock) {
     this.registry = registry;
     this.executor = executor;
     this.limitNanos = nanos(limit);
+    this.clock = clock;
   }
 
   /** A limit in nanoseconds, {@code Long.MAX_VALUE} for none. */
@@ -56,7 +64,12 @@ final class Expiry {
 
   /** When a step that begins now is over. */
   long deadline() {
-    return System.nanoTime() + limitNanos;
+    return clock.getAsLong() + limitNanos;
+  }
+
+  /** How long a step still has. */
+  long leftNanos(long deadline) {
+    return hasLimit() ? deadline - clock.getAsLong() : NONE;
   }
 
   /** For how long a thread waits for so many steps in turn, each of them made a little late. */
@@ -107,7 +120,8 @@ final class Expiry {
     }
   }
 
-  private void expire() {
+  /** What the timer does. */
+  void expire() {
     long left = NONE;
     try {
       left = expireOver();

@@ -358,7 +358,9 @@ final class InFlightTable {
     List<T> all = new ArrayList<>();
     for (Stripe stripe : stripes) {
       synchronized (stripe) {
-        stripe.keys.forEach((key, inFlight) -> what.apply(key, inFlight).forEach(all::add));
+        if (!stripe.keys.isEmpty()) {
+          stripe.keys.forEach((key, inFlight) -> what.apply(key, inFlight).forEach(all::add));
+        }
       }
     }
     return all;

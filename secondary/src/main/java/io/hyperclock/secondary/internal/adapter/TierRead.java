@@ -287,7 +287,7 @@ final class TierRead {
   }
 
   private long leftNanos(ReadStep open) {
-    return expiry.hasLimit() ? open.deadline - System.nanoTime() : Long.MAX_VALUE;
+    return expiry.leftNanos(open.deadline);
   }
 
   /** Goes on without the answer if its time is over. */
@@ -299,13 +299,20 @@ final class TierRead {
   }
 
   /**
-   * A tier that gives no answer is passed by. A move that does not end is a miss: the tiers may
-   * hold an older value until it has ended.
+   * A tier that gives no answer is passed by, and one that was not heard is heard now. A move that
+   * does not end is a miss: the tiers may hold an older value until it has ended.
    */
   private void expire(ReadStep over) {
     StackReserve.require();
+    if (over.answer.isDone()) {
+      tryClaim(over); // Who gave the answer had no stack to go on with it.
+      return;
+    }
     if (!over.passes(State.OPEN, State.EXPIRED)) {
       return;
+    }
+    if (over.answer.isDone()) {
+      answered(over); // The same, just now.
     }
     doubtful = true;
     DemotionTask before = after;

@@ -159,10 +159,9 @@ final class Tiers {
     return timeouts.get(tier).count();
   }
 
-  /** A wait for an answer or for the end of a move has ended by the limit. */
+  /** A wait for an answer or for the end of a move has ended by the limit. Throws nothing. */
   void timedOut(int tier, long asked) {
-    timeouts.get(tier).report("tierTimeout=" + limit, null);
-    watch.answered(names.get(tier), TierOutcome.TIMED_OUT, asked);
+    watch.timedOut(timeouts.get(tier), names.get(tier), limit, asked);
   }
 
   boolean isBanned(int tier) {

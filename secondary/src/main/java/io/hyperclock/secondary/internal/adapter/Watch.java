@@ -43,6 +43,16 @@ final class Watch {
     }
   }
 
+  /** A tier did not answer in time. Throws nothing: who tells of it is to go on without it. */
+  void timedOut(TierIncidentLog timeouts, String tier, Duration limit, long asked) {
+    try {
+      timeouts.report("tierTimeout=" + limit, null);
+      answered(tier, TierOutcome.TIMED_OUT, asked);
+    } catch (Throwable noMemory) {
+      // It is not told.
+    }
+  }
+
   void dropped(long hi, long lo, EntryRole role, long chargeBytes) {
     TierObserver present = observer;
     if (present != null) {

@@ -43,6 +43,9 @@ final class AnsweringTier implements SecondaryCache {
   /** Told of the value of an answer that nobody waits for. */
   Consumer<Object> onUnheard = unheard -> {};
 
+  /** Told of the value of each answer that has waited. */
+  Consumer<Object> onAnswer = value -> {};
+
   /** Runs within the next insert. */
   Runnable onInsert = () -> {};
 
@@ -110,8 +113,11 @@ final class AnsweringTier implements SecondaryCache {
     owed.add(
         () -> {
           TierResult<V> answer = answer(request);
-          if (answer.isHit() && later.getNumberOfDependents() == 0) {
-            onUnheard.accept(answer.value());
+          if (answer.isHit()) {
+            onAnswer.accept(answer.value());
+            if (later.getNumberOfDependents() == 0) {
+              onUnheard.accept(answer.value());
+            }
           }
           later.complete(answer);
         });

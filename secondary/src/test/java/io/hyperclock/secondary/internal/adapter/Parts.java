@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /** The parts of a tiered cache, without tiers unless they are given, to be driven step by step. */
@@ -39,7 +40,9 @@ final class Parts {
   private final RetainedCopyTypes kept = new RetainedCopyTypes();
   private final Counters counters = new Counters();
   final Demotion demotion;
-  final Expiry expiry = new Expiry(registry, Runnable::run, LIMIT);
+  private final AtomicLong passed = new AtomicLong();
+  final Expiry expiry =
+      new Expiry(registry, Runnable::run, LIMIT, () -> System.nanoTime() + passed.get());
   final FailingPrimary failing = new FailingPrimary();
   final BlockCache<Object> primary =
       failing.over(
@@ -130,6 +133,11 @@ final class Parts {
             new Random(1),
             LIMIT);
     return new DemotionFilter<>(config, tiers, kept, bounds, registry, counters, demotion);
+  }
+
+  /** The limit passes for all answers that are waited for; no thread has noticed yet. */
+  void letLimitPass() {
+    passed.addAndGet(LIMIT.toNanos() + 1);
   }
 
   /** In the order of {@link TieredCache#close}. */

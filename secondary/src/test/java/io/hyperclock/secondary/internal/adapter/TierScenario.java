@@ -23,7 +23,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** An operation of the parts of a tiered cache, on one thread: whoever works for others waits. */
 final class TierScenario implements FaultScenario {
@@ -48,28 +47,15 @@ final class TierScenario implements FaultScenario {
     void run(TierScenario it);
   }
 
-  /** A value that is freed explicitly. */
-  static final class Buffer {
-    final int version;
-    final AtomicInteger freed = new AtomicInteger();
-
-    /** Whether it is not known who has it: a call that it was given to has thrown. */
-    boolean mayBeLost;
-
-    Buffer(int version) {
-      this.version = version;
-    }
-  }
-
   @SuppressWarnings("unchecked")
   static final EntryType<Object> TYPE =
       EntryType.<Object>named("buffer of a scenario")
           .codec((EntryCodec<Object>) (EntryCodec<?>) EntryCodec.ofBytes())
-          .disposer((hi, lo, value) -> ((Buffer) value).freed.incrementAndGet())
+          .disposer((hi, lo, value) -> ((VersionedBuffer) value).freed.incrementAndGet())
           .build();
 
   private final Queue<Runnable> tasks = new ArrayDeque<>();
-  private final List<Buffer> made = new ArrayList<>();
+  private final List<VersionedBuffer> made = new ArrayList<>();
   final AnsweringTier near = tier("near", true);
   final AnsweringTier deep = tier("deep", false);
   final Parts parts;
@@ -110,21 +96,22 @@ final class TierScenario implements FaultScenario {
   }
 
   private static void lose(Object value) {
-    ((Buffer) value).mayBeLost = true;
+    ((VersionedBuffer) value).mayBeLost = true;
   }
 
   private AnsweringTier tier(String name, boolean erasesOnAdvice) {
-    return new AnsweringTier(name, erasesOnAdvice, value -> ((Buffer) value).version, this::buffer);
+    return new AnsweringTier(
+        name, erasesOnAdvice, value -> ((VersionedBuffer) value).version, this::buffer);
   }
 
-  private synchronized Buffer buffer(int version) {
-    Buffer buffer = new Buffer(version);
+  private synchronized VersionedBuffer buffer(int version) {
+    VersionedBuffer buffer = new VersionedBuffer(version);
     made.add(buffer);
     return buffer;
   }
 
   /** A value of a new version. */
-  private Buffer next() {
+  private VersionedBuffer next() {
     return buffer(++versions);
   }
 
@@ -132,6 +119,12 @@ final class TierScenario implements FaultScenario {
   void hold(AnsweringTier tier, Key128 key) {
     tier.hold(key, ++versions);
     written = key.equals(KEY) ? versions : written;
+  }
+
+  /** Lets both tiers hold a new version of the key. */
+  void holdInBoth() {
+    hold(near, KEY);
+    deep.hold(KEY, versions);
   }
 
   /** Looks up and waits. */
@@ -174,6 +167,18 @@ final class TierScenario implements FaultScenario {
     deep.answerAll();
   }
 
+  /**
+   * The limit passes for what is waited for. From now on a thread whose stack ends while it gives
+   * an answer leaves the value to the collector, because no thread looks for it any more.
+   */
+  void letLimitPass() {
+    parts.letLimitPass();
+    if (awaited) {
+      near.onAnswer = TierScenario::lose;
+      deep.onAnswer = TierScenario::lose;
+    }
+  }
+
   void runTasks() {
     for (Runnable next = tasks.poll(); next != null; next = tasks.poll()) {
       next.run();
@@ -182,7 +187,7 @@ final class TierScenario implements FaultScenario {
 
   /** The primary reports a value of a new version as evicted. */
   void evict(Key128 key) {
-    Buffer value = next();
+    VersionedBuffer value = next();
     written = key.equals(KEY) ? value.version : written;
     boolean isTaken = false;
     try {
@@ -211,12 +216,12 @@ final class TierScenario implements FaultScenario {
 
   /** Puts a value of a new version into the primary. */
   void write() {
-    Buffer value = next();
+    VersionedBuffer value = next();
     put(KEY, value);
     written = value.version;
   }
 
-  private void put(Key128 key, Buffer value) {
+  private void put(Key128 key, VersionedBuffer value) {
     value.mayBeLost = true;
     value.mayBeLost =
         parts
@@ -246,12 +251,12 @@ final class TierScenario implements FaultScenario {
                 TYPE,
                 any -> CHARGE,
                 (hi, lo) -> {
-                  Buffer value = next();
+                  VersionedBuffer value = next();
                   value.mayBeLost = true;
                   return value;
                 }));
     if (handle != null) {
-      Buffer value = (Buffer) handle.value();
+      VersionedBuffer value = (VersionedBuffer) handle.value();
       value.mayBeLost = false;
       written = value.version;
       handles.add(handle);
@@ -285,6 +290,8 @@ final class TierScenario implements FaultScenario {
     near.waits = false;
     deep.waits = false;
     near.onInsert = () -> {};
+    near.onAnswer = value -> {};
+    deep.onAnswer = value -> {};
     if (isClosed) {
       parts.close(); // Again, in case it has thrown.
     }
@@ -368,7 +375,7 @@ final class TierScenario implements FaultScenario {
       handle = parts.reads.lookup(KEY.hi(), KEY.lo(), TYPE, null);
     }
     if (handle != null) {
-      Buffer seen = (Buffer) handle.value();
+      VersionedBuffer seen = (VersionedBuffer) handle.value();
       check(found, seen.freed.get() == 0, "a freed value is found");
       check(
           found,
@@ -379,7 +386,7 @@ final class TierScenario implements FaultScenario {
   }
 
   private synchronized void countFreed(List<String> found) {
-    for (Buffer each : made) {
+    for (VersionedBuffer each : made) {
       int freed = each.freed.get();
       check(
           found,

@@ -9,6 +9,7 @@ import static io.hyperclock.secondary.internal.adapter.TierScenario.OTHER;
 
 import io.hyperclock.faults.FaultScenario;
 import io.hyperclock.secondary.AdmissionPolicy;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -54,6 +55,8 @@ public final class TierScenarios {
     made.moves();
     made.writes();
     made.closes();
+    made.expiries();
+    made.writesOverExpired();
     made.writesThrough();
     return made.all;
   }
@@ -262,5 +265,118 @@ public final class TierScenarios {
           it.near.onInsert = it::close;
           it.runTasks();
         });
+  }
+
+  /** The timer finds that the nearer tier, or the move, takes too long. */
+  private static final TierScenario.Step EXPIRE =
+      it -> {
+        it.letLimitPass();
+        it.parts.expiry.expire();
+      };
+
+  private static final TierScenario.Step EXPIRE_IN_BOTH =
+      it -> {
+        EXPIRE.run(it);
+        EXPIRE.run(it);
+      };
+
+  /** The nearer tier does not answer. */
+  private static final TierScenario.Step HANGING =
+      it -> {
+        it.holdInBoth();
+        it.near.waits = true;
+        it.start(null);
+      };
+
+  private static final TierScenario.Step HANGING_JOINED =
+      it -> {
+        HANGING.run(it);
+        it.start(null);
+      };
+
+  private static final TierScenario.Step BATCH_HANGING =
+      it -> {
+        BOTH_HELD.run(it);
+        it.letAnswersWait();
+        it.startAll();
+      };
+
+  private static TierScenario.Step both(TierScenario.Step first, TierScenario.Step second) {
+    return it -> {
+      first.run(it);
+      second.run(it);
+    };
+  }
+
+  private void expiries() {
+    expiries("read", HANGING);
+    expiries("read that another has joined", HANGING_JOINED);
+    expiries("read beside one with another context", both(HANGING, it -> it.start("another")));
+    add("read that expires in both tiers", READ_DEEP, EXPIRE_IN_BOTH);
+    add("batch that expires", BATCH_HANGING, EXPIRE);
+    add("batch that expires in both tiers", BATCH_HANGING, EXPIRE_IN_BOTH);
+    add(
+        "batch that expires, answered then",
+        both(BATCH_HANGING, EXPIRE_IN_BOTH),
+        TierScenario::answerAll);
+    add(
+        "lookup while its value moves, for too long",
+        QUEUED,
+        both(moving(EXPIRE), TierScenario::runTasks));
+    add("close with a read that has expired", both(HANGING, EXPIRE), TierScenario::close);
+    add(
+        "close with a read that expires",
+        both(READ_DEEP, EXPIRE),
+        both(TierScenario::close, TierScenario::answerAll));
+  }
+
+  /** Noticed by the timer or by a thread that waits, and the answer that comes afterwards. */
+  private void expiries(String name, TierScenario.Step hanging) {
+    TierScenario.Step waited =
+        it -> {
+          it.letLimitPass();
+          PendingLookup.awaitAll(it.lookups, Duration.ofSeconds(10));
+        };
+    add(name + ", expires", hanging, EXPIRE);
+    add(name + ", expires while a thread waits", hanging, waited);
+    add(name + ", answered after it has expired", both(hanging, EXPIRE), TierScenario::answerAll);
+    add(name + ", answered as it expires", hanging, both(EXPIRE, TierScenario::answerAll));
+    add(
+        name + ", answered to a thread that waits after the limit",
+        hanging,
+        it -> {
+          it.letLimitPass();
+          it.waitAll();
+        });
+  }
+
+  /** A lookup begins within the next insert; what follows it does too. */
+  private static TierScenario.Step moving(TierScenario.Step then) {
+    return it ->
+        it.near.onInsert =
+            () -> {
+              it.start(null);
+              then.run(it);
+            };
+  }
+
+  private void writesOverExpired() {
+    writesOverExpired("write", TierScenario::write);
+    writesOverExpired("erase", TierScenario::erase);
+    writesOverExpired("load", TierScenario::load);
+  }
+
+  private void writesOverExpired(String name, TierScenario.Step write) {
+    TierScenario.Step answered = both(write, TierScenario::answerAll);
+    add(name + " over a read that has expired", both(HANGING, EXPIRE), answered);
+    add(name + " over a read that expires", both(READ_DEEP, EXPIRE), answered);
+    add(
+        name + " over a read that expires then",
+        HANGING,
+        both(write, both(EXPIRE, TierScenario::answerAll)));
+    add(
+        name + " over a move that a lookup waited for",
+        QUEUED,
+        both(moving(both(EXPIRE, write)), TierScenario::runTasks));
   }
 }
