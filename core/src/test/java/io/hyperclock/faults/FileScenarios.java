@@ -50,6 +50,8 @@ public final class FileScenarios {
   }
 
   private static final class Source implements BlockSource {
+    private int closes;
+
     @Override
     public long length() {
       return (long) BLOCKS * BLOCK;
@@ -70,6 +72,11 @@ public final class FileScenarios {
       }
       return count;
     }
+
+    @Override
+    public void close() {
+      closes++;
+    }
   }
 
   private static final class Scenario implements FaultScenario {
@@ -83,6 +90,7 @@ public final class FileScenarios {
     private final boolean full;
     private final Step act;
     private final List<Handle<PooledBuffer>> pins = new ArrayList<>(1);
+    private final Source source = new Source();
     private CachedFile file;
     private PooledBuffer decoded;
 
@@ -106,7 +114,7 @@ public final class FileScenarios {
       if (full) {
         open().cursor().read(0, new byte[200 * BLOCK], 0, 200 * BLOCK);
       }
-      file = open();
+      file = files.open(FileKey.unique(), source);
     }
 
     @Override
@@ -131,6 +139,8 @@ public final class FileScenarios {
       if (!other.prefetch(100 * BLOCK, BLOCK)) {
         found.add("no room for a prefetch");
       }
+      file.close();
+      require(found, "closes but one", source.closes - 1);
       require(found, "pinned bytes", files.cache().monitor().pinnedUsageBytes());
       files.cache().eraseUnreferenced();
       require(found, "occupancy", files.cache().monitor().occupancy());
