@@ -200,14 +200,18 @@ public final class BlockFiles implements AutoCloseable {
   }
 
   /**
-   * Reads of all files so far, closed ones included.
+   * Reads of all files so far, closed ones included; what a read that is under way while its file
+   * is closed counts after that is missing.
    *
    * @return a new snapshot
    */
   public FileStats stats() {
     FileCounters sum = new FileCounters();
-    sum.add(closedFiles);
-    open.forEach(file -> sum.add(file.counters));
+    // So that a file that is being closed is met in one of the two places.
+    synchronized (closedFiles) {
+      sum.add(closedFiles);
+      open.forEach(file -> sum.add(file.counters));
+    }
     return sum.snapshot();
   }
 
@@ -241,11 +245,14 @@ public final class BlockFiles implements AutoCloseable {
 
   /** Notes that a file is closed; true the first time. */
   boolean closed(CachedFile file) {
-    if (!open.remove(file)) {
-      return false;
+    synchronized (closedFiles) {
+      if (!open.contains(file)) {
+        return false;
+      }
+      // First: if that fails the file can be closed again.
+      closedFiles.add(file.counters);
+      return open.remove(file);
     }
-    closedFiles.add(file.counters);
-    return true;
   }
 
   boolean isClosed() {

@@ -197,11 +197,20 @@ final class BlockLoads {
       }
       throw e;
     }
-    for (int i = 1; i < count; i++) {
-      handles[i].discard();
+    try {
+      for (int i = 1; i < count; i++) {
+        handles[i].discard();
+      }
+      counters.blocksAhead.add(count - 1L);
+      return handles[0];
+    } catch (Throwable e) {
+      for (Handle<PooledBuffer> handle : handles) {
+        if (!handle.isReleased()) {
+          handle.discard();
+        }
+      }
+      throw e;
     }
-    counters.blocksAhead.add(count - 1L);
-    return handles[0];
   }
 
   private static IOException unwrapped(BlockLoadException e) throws IOException {

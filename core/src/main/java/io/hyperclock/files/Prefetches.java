@@ -57,13 +57,13 @@ final class Prefetches {
   }
 
   private boolean submit(Executor threads, CachedFile file, long from, int blocks) {
+    // Given back once: an executor may throw what the load has thrown.
+    AtomicInteger permit = new AtomicInteger(1);
     if (!room.tryAcquire()) {
       file.counters.prefetchesRefused.increment();
       return false;
     }
     boolean accepted = false;
-    // Given back once: an executor may throw what the load has thrown.
-    AtomicInteger permit = new AtomicInteger(1);
     try {
       threads.execute(() -> load(file, from, blocks, permit));
       accepted = true;

@@ -34,7 +34,9 @@ final class PooledBufferCodec implements EntryCodec<PooledBuffer> {
     if (buffer == null) {
       throw new CapacityExceededException("the pool must have room for a value: pool=" + pool);
     }
-    buffer.bytes().duplicate().put(source);
+    // Allocates nothing: a buffer that an error keeps from the caller would be lost.
+    buffer.bytes().put(0, source, source.position(), length);
+    source.position(source.limit());
     return buffer.length(length);
   }
 

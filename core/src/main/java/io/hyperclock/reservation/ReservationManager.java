@@ -250,10 +250,10 @@ public final class ReservationManager implements AutoCloseable {
     try {
       steps.add(step);
     } catch (Throwable e) {
-      if (!steps.remove(step)) {
-        step.run();
-        reserved.addAndGet(-STEP_BYTES);
-      }
+      // It may be there all the same.
+      steps.remove(step);
+      step.run();
+      reserved.addAndGet(-STEP_BYTES);
       throw e;
     }
   }

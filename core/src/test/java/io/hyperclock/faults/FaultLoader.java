@@ -223,8 +223,10 @@ final class FaultLoader {
                 && !owner.contains("/atomic/Atomic")
                 && !owner.endsWith("Objects");
         boolean isLocal = owner.endsWith("ThreadLocal");
+        boolean isView = owner.equals("java/nio/ByteBuffer") && name.equals("duplicate");
         if ((collects || owner.endsWith("StackWalker")) && ALLOCATING.contains(name)
-            || isLocal && (name.equals("get") || name.equals("set"))) {
+            || isLocal && (name.equals("get") || name.equals("set"))
+            || isView) {
           allocate(called);
         }
       }

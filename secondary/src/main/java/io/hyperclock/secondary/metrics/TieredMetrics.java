@@ -192,8 +192,11 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
   private @Nullable TieredStats present() {
     if (!gone) {
       try {
-        TieredStats stats = collector.get();
-        return cache.get() == null ? null : stats;
+        TieredBlockCache<?> now = cache.get();
+        if (now != null) {
+          now.primary().monitor().capacityBytes(); // Throws once it is closed.
+          return collector.get();
+        }
       } catch (IllegalStateException e) {
         gone = true;
       }

@@ -127,8 +127,9 @@ final class Adaptation {
         costs.setReach(ShareChoice.reachBytes(below, costs));
       }
       returns.age(bytes());
-    } catch (RuntimeException closedOrBroken) {
-      // A cache that is closed has nothing to adapt, and a tier that throws nothing to tell.
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError closedOrBroken) {
+      // A cache that is closed has nothing to adapt, and a tier that throws nothing to tell. What
+      // finds no stack or memory is tried again by the next look.
     } finally {
       looking.set(false);
     }

@@ -36,7 +36,7 @@ final class BudgetPart implements Runnable {
     }
   }
 
-  /** Takes it unless the budget refuses. If this throws, nothing is taken. */
+  /** Takes it unless the budget refuses. If this throws an error, nothing is taken. */
   boolean tryTake() {
     StackReserve.require();
     bounds.enter();
@@ -47,9 +47,10 @@ final class BudgetPart implements Runnable {
     }
   }
 
-  /** Gives it back. If this throws, it is still taken. */
+  /** Gives it back. If this throws an error, it is still taken. */
   @Override
   public void run() {
+    StackReserve.requireLittle();
     boolean entered = entered();
     try {
       budget.release(role, bytes);

@@ -85,8 +85,8 @@ class InFlightTableTest {
     registry.register(moving, registry.now());
     registry.startMoving(moving);
     write();
-    long before = registry.now();
     assertThat(registry.endMoving(moving, false)).isFalse();
+    long before = registry.now();
     assertThat(registry.endMoving(moving, true)).isTrue();
     assertThat(registry.register(offer(), before)).isFalse();
     assertThat(registry.register(offer(), registry.now())).isTrue();
