@@ -5,6 +5,7 @@
 package io.hyperclock.versioned;
 
 import io.hyperclock.CacheBuilder;
+import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.versioned.DefaultVersionedCache;
 import io.hyperclock.internal.versioned.VersionedConfig;
 import java.time.Duration;
@@ -28,8 +29,10 @@ import java.util.function.LongSupplier;
  * @param <V> type of the values
  */
 public final class VersionedCacheBuilder<V> extends CacheBuilder<VersionedCacheBuilder<V>> {
-  /** Largest number of namespaces. */
-  public static final int MAX_NAMESPACES = 1 << 16;
+  /**
+   * Largest number of namespaces: 32,768. A slot keeps that of its key where others have a type.
+   */
+  public static final int MAX_NAMESPACES = ChargeWord.MAX_TYPES;
 
   private double maxPreparedShare = 0.05;
   private Duration lease = Duration.ofSeconds(30);

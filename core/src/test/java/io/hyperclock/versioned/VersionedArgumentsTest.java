@@ -91,6 +91,14 @@ class VersionedArgumentsTest {
   }
 
   @Test
+  void numbersOfNamespacesOutOfRangeAreRefused() {
+    for (int count : new int[] {0, VersionedCacheBuilder.MAX_NAMESPACES + 1}) {
+      refuses(
+          "namespaces=" + count, () -> VersionedCache.builder().namespaces(count, (hi, lo) -> 0));
+    }
+  }
+
+  @Test
   void groupsOfNoCacheAreRefused() {
     PrepareGroup forged =
         new PrepareGroup() {

@@ -259,6 +259,46 @@ class VersionedRoomTest {
     assertThat(cache.monitor().namespaceStats(0)).isEqualTo(new NamespaceStats(0, 0, 0, 0));
   }
 
+  @ParameterizedTest
+  @EnumSource(CapacityMode.class)
+  void theLastOfAllNamespacesIsChargedAndCounted(CapacityMode mode) {
+    int last = VersionedCacheBuilder.MAX_NAMESPACES - 1;
+    VersionedCacheBuilder<String> builder = VersionedCache.builder();
+    cache =
+        builder
+            .capacityBytes(ENTRIES * CHARGE)
+            .estimatedEntryCharge(CHARGE)
+            .metadataCharge(MetadataCharge.NONE)
+            .capacityMode(mode)
+            .namespaces(last + 1, (hi, lo) -> (int) hi)
+            .build();
+    cache.put(last, 0, "c", CHARGE);
+    assertThat(cache.put(last, 0, "d", CHARGE)).isEqualTo(WriteResult.REPLACED);
+    assertNamespace(last, 1);
+    assertThat(cache.erase(last, 0)).isEqualTo(WriteResult.ERASED);
+    assertNamespace(last, 0);
+    for (int key = 0; key < 5 * ENTRIES; key++) {
+      assertThat(cache.put(last, key, "c", CHARGE)).isEqualTo(WriteResult.INSERTED);
+    }
+    long left = cache.monitor().stats().occupancy();
+    assertThat(left).isBetween(ENTRIES / 2L, (long) ENTRIES);
+    assertNamespace(last, left);
+    PrepareToken token = cache.prepare(last, -1, "p", CHARGE, PrepareMode.PLAIN).orThrow();
+    assertThat(cache.commit(token)).isEqualTo(Decision.OK);
+    assertNamespace(last, cache.monitor().stats().occupancy());
+    for (int key = -1; key < 5 * ENTRIES; key++) {
+      cache.erase(last, key);
+    }
+    assertNamespace(last, 0);
+  }
+
+  /** Only one namespace has entries. */
+  private void assertNamespace(int namespace, long items) {
+    assertThat(cache.monitor().namespaceStats(namespace))
+        .isEqualTo(new NamespaceStats(items, items * CHARGE, 0, 0));
+    assertThat(cache.monitor().stats().usageBytes()).isEqualTo(items * CHARGE);
+  }
+
   @Test
   void argumentsAreChecked() {
     assertThatThrownBy(() -> cache.put(0, 1, "c", -1))
