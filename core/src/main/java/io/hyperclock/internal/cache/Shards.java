@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * capacity and the mode are shared out among them.
  */
 final class Shards implements DroppedFiles.Hands {
+  /** Sweeps of one shard for one change of the capacity, while its tables change all the time. */
+  private static final int MOST_PASSES = 8;
+
   private static final VarHandle SHARD = MethodHandles.arrayElementVarHandle(Shard[].class);
   private static final VarHandle READS =
       MethodHandles.arrayElementVarHandle(OptimisticReads[].class);
@@ -157,12 +160,13 @@ final class Shards implements DroppedFiles.Hands {
       applied = capacityBytes;
       for (int i = 0; i < shards.length; i++) {
         long share = TableSizing.share(applied, shards.length, i);
-        Shard swept;
-        do {
+        Shard swept = null;
+        // Once more if another table has taken the place of what was swept. Under many changes the
+        // inserts that follow evict the rest.
+        for (int pass = 0; pass < MOST_PASSES && swept != shards[i].newest(); pass++) {
           swept = shards[i].newest();
           swept.enforcer.setCapacity(share);
-          // Else another table has taken the place of what was swept.
-        } while (swept != shards[i].newest());
+        }
         Resizing resizing = resizings[i];
         if (resizing != null) {
           resizing.fit();
