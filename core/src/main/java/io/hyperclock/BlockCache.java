@@ -218,7 +218,8 @@ public interface BlockCache<V> extends LoadingReads<V>, CacheWrites<V>, AutoClos
    * this call until usage fits, in small steps so that no concurrent insert pays for it.
    *
    * <p>While it shrinks, and as long as pins keep entries in, usage is above the new capacity; of a
-   * strict cache too.
+   * strict cache too. If other threads make a table change its size again and again meanwhile, the
+   * inserts that follow evict the rest.
    *
    * @param capacityBytes new capacity in bytes, in [1, {@link #MAX_CAPACITY_BYTES}]
    */

@@ -27,16 +27,16 @@ class VersionedRoomTest {
 
   private VersionedCache<String> cache = cache(CapacityMode.STRICT);
 
-  private static VersionedCache<String> cache(CapacityMode mode) {
-    VersionedCacheBuilder<String> builder = VersionedCache.builder();
-    return builder
+  private static VersionedCacheBuilder<String> builder(CapacityMode mode) {
+    return VersionedCache.<String>builder()
         .capacityBytes(ENTRIES * CHARGE)
         .estimatedEntryCharge(CHARGE)
         .metadataCharge(MetadataCharge.NONE)
-        .capacityMode(mode)
-        .maxPreparedShare(0.5)
-        .hashSeed(HashSeed.fixed(7))
-        .build();
+        .capacityMode(mode);
+  }
+
+  private static VersionedCache<String> cache(CapacityMode mode) {
+    return builder(mode).maxPreparedShare(0.5).hashSeed(HashSeed.fixed(7)).build();
   }
 
   @AfterEach
@@ -169,15 +169,7 @@ class VersionedRoomTest {
   @ParameterizedTest
   @EnumSource(CapacityMode.class)
   void keysFindNoSlotAmongPreparedOnes(CapacityMode mode) {
-    VersionedCacheBuilder<String> builder = VersionedCache.builder();
-    cache =
-        builder
-            .capacityBytes(ENTRIES * CHARGE)
-            .estimatedEntryCharge(CHARGE)
-            .metadataCharge(MetadataCharge.NONE)
-            .capacityMode(mode)
-            .maxPreparedShare(1)
-            .build();
+    cache = builder(mode).maxPreparedShare(1).build();
     int prepared = 0;
     for (int key = 0; key < 10 * ENTRIES; key++) {
       PrepareResult result = cache.prepare(0, key, "p", 0, PrepareMode.PLAIN);
@@ -241,14 +233,7 @@ class VersionedRoomTest {
 
   @Test
   void evictionsAreThoseOfANamespace() {
-    VersionedCacheBuilder<String> builder = VersionedCache.builder();
-    cache =
-        builder
-            .capacityBytes(ENTRIES * CHARGE)
-            .estimatedEntryCharge(CHARGE)
-            .metadataCharge(MetadataCharge.NONE)
-            .namespaces(3, (hi, lo) -> (int) hi)
-            .build();
+    cache = builder(CapacityMode.NON_STRICT).namespaces(3, (hi, lo) -> (int) hi).build();
     for (int key = 0; key < 5 * ENTRIES; key++) {
       cache.put(2, key, "c", CHARGE);
     }
@@ -263,15 +248,7 @@ class VersionedRoomTest {
   @EnumSource(CapacityMode.class)
   void theLastOfAllNamespacesIsChargedAndCounted(CapacityMode mode) {
     int last = VersionedCacheBuilder.MAX_NAMESPACES - 1;
-    VersionedCacheBuilder<String> builder = VersionedCache.builder();
-    cache =
-        builder
-            .capacityBytes(ENTRIES * CHARGE)
-            .estimatedEntryCharge(CHARGE)
-            .metadataCharge(MetadataCharge.NONE)
-            .capacityMode(mode)
-            .namespaces(last + 1, (hi, lo) -> (int) hi)
-            .build();
+    cache = builder(mode).namespaces(last + 1, (hi, lo) -> (int) hi).build();
     cache.put(last, 0, "c", CHARGE);
     assertThat(cache.put(last, 0, "d", CHARGE)).isEqualTo(WriteResult.REPLACED);
     assertNamespace(last, 1);

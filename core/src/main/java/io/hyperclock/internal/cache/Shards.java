@@ -32,6 +32,9 @@ final class Shards implements DroppedFiles.Hands {
   /** Tries to evict early, in a cache with fewer shards. */
   private static final int EARLY_TRIES = 8;
 
+  /** Sweeps of one shard for one change of the capacity, while its tables change all the time. */
+  private static final int MOST_PASSES = 8;
+
   private static final VarHandle SHARD = MethodHandles.arrayElementVarHandle(Shard[].class);
   private static final VarHandle READS =
       MethodHandles.arrayElementVarHandle(OptimisticReads[].class);
@@ -166,12 +169,13 @@ final class Shards implements DroppedFiles.Hands {
         if (resizing != null && share < shards[i].ledger.capacity()) {
           resizing.giveUp();
         }
-        Shard swept;
-        do {
+        Shard swept = null;
+        // Once more if another table has taken the place of what was swept. Under many changes the
+        // inserts that follow evict the rest.
+        for (int pass = 0; pass < MOST_PASSES && swept != shards[i].newest(); pass++) {
           swept = shards[i].newest();
           swept.enforcer.setCapacity(share);
-          // Else another table has taken the place of what was swept.
-        } while (swept != shards[i].newest());
+        }
         if (resizing != null) {
           resizing.fit();
         }
