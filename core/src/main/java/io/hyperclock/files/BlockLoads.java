@@ -204,6 +204,7 @@ final class BlockLoads {
       counters.blocksAhead.add(count - 1L);
       return handles[0];
     } catch (Throwable e) {
+      // Nobody else has them, and a pinned block is never evicted.
       for (Handle<PooledBuffer> handle : handles) {
         if (!handle.isReleased()) {
           handle.discard();
