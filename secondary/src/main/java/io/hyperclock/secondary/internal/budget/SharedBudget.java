@@ -380,9 +380,9 @@ public final class SharedBudget implements AutoCloseable {
   }
 
   /**
-   * Tries again what the tier below has refused, if anything, and what an error has kept back; to be
-   * called now and then. As long as the tier refuses, ever fewer calls do so: a try without memory
-   * costs a garbage collection.
+   * Tries again what the tier below has refused, if anything, and what an error has kept back; to
+   * be called now and then. As long as the tier refuses, ever fewer calls do so: a try without
+   * memory costs a garbage collection.
    */
   public void retry() {
     if (isBehind || refusals > 0 && retries.incrementAndGet() >= 1 << refusals - 1) {
