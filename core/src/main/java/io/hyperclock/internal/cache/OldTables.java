@@ -62,7 +62,12 @@ final class OldTables {
 
   /** Their slots, without a look whether something is still held. */
   long slots() {
-    return held.get().stream().mapToLong(old -> old.store.slots()).sum();
+    List<Shard> present = held.get();
+    long sum = 0;
+    for (int i = 0; i < present.size(); i++) { // Takes no memory: in the midst of writes.
+      sum += present.get(i).store.slots();
+    }
+    return sum;
   }
 
   /** Charge of those in which something is still held. */
@@ -118,12 +123,17 @@ final class OldTables {
     for (Shard old : held.get()) {
       old.scan.eraseUnreferenced();
       if (!old.scan.holdsAny()) {
-        List<Shard> present = held.get();
-        List<Shard> rest = present.stream().filter(shard -> shard != old).toList();
-        // The one thread whose exchange succeeds takes the charge of this table away.
-        if (rest.size() < present.size() && held.compareAndSet(present, rest)) {
-          ledger.slotsLeft(old.sizing.metadataBytes());
-        }
+        forget(old);
+      }
+    }
+  }
+
+  private void forget(Shard old) {
+    for (List<Shard> all = held.get(); all.contains(old); all = held.get()) {
+      // The one thread whose exchange succeeds takes the charge of this table away.
+      if (held.compareAndSet(all, all.stream().filter(shard -> shard != old).toList())) {
+        ledger.slotsLeft(old.sizing.metadataBytes());
+        return;
       }
     }
   }

@@ -125,6 +125,7 @@ final class Resizing {
     if (!isLooking && before == null && charge.slots() == 0 || !shard.table.mayEvict()) {
       return shard;
     }
+    int era = charge.era(); // Before what is read of the capacity.
     if (before != null) {
       help(shard, share.blocks(before, chargeBytes), MOST_MOVES);
     }
@@ -134,9 +135,9 @@ final class Resizing {
         start(shard, slots);
       }
     } else if (isLooking) {
-      look(shard, chargeBytes);
+      look(shard, chargeBytes, era);
     } else if (charge.slots() != 0) {
-      proceed(shard, charge.slots(), chargeBytes);
+      proceed(shard, charge.slots(), chargeBytes, era);
     }
     return newest();
   }
@@ -156,41 +157,41 @@ final class Resizing {
     move(LOOKS_PER_MOVE, 1);
   }
 
-  private void look(Shard shard, long chargeBytes) {
+  private void look(Shard shard, long chargeBytes, int era) {
     wantedSize.note(shard, chargeBytes);
     held.search(WriteShare.writesPerLook(shard) * OldTables.SLOTS_PER_WRITE);
     if (pause.pass() && gate.get() == FREE) {
-      resize(shard, chargeBytes);
+      resize(shard, chargeBytes, era);
     }
   }
 
   /** Takes a step towards another size if that is of use. */
-  private void resize(Shard shard, long chargeBytes) {
+  private void resize(Shard shard, long chargeBytes, int era) {
     int slots = shard.store.slots();
     int wanted = wantedSize.of(shard);
     int charged = charge.slots();
     if (charged != 0 && (charged > slots || wanted == 0)) {
       // What evictions for the charge leave may be fewer than a larger table is for: it comes.
-      proceed(shard, Math.max(wanted, charged), chargeBytes);
+      proceed(shard, Math.max(wanted, charged), chargeBytes, era);
     } else if (wanted > slots || wanted != 0 && wantedSize.isSmallerInTime(slots)) {
-      proceed(shard, wanted, chargeBytes);
+      proceed(shard, wanted, chargeBytes, era);
     }
   }
 
-  /** Charges another part of a table, and begins to move to it once all is charged. */
-  private void proceed(Shard shard, int wanted, long chargeBytes) {
+  /** Charges another part of a table chosen in an era; begins to move once all is charged. */
+  void proceed(Shard shard, int wanted, long chargeBytes, int era) {
     if (pause.isOver()) {
-      begin(shard, wanted, true, chargeBytes);
+      begin(shard, wanted, true, chargeBytes, era);
     }
   }
 
   /** Begins to move to a table of another size, unless that is under way or cannot be had. */
   boolean start(Shard from, int slots) {
-    return begin(from, slots, false, 0);
+    return begin(from, slots, false, 0, charge.era());
   }
 
   /** Gives up what was charged for another capacity; then begins to move, unless to 0 slots. */
-  private boolean begin(Shard from, int wanted, boolean inParts, long chargeBytes) {
+  private boolean begin(Shard from, int wanted, boolean inParts, long chargeBytes, int era) {
     if (!gate.compareAndSet(FREE, OPEN)) {
       return false;
     }
@@ -201,6 +202,7 @@ final class Resizing {
       started =
           !(charge.giveBackOutdated() && inParts)
               && wanted > 0
+              && era == charge.era()
               && from == newest()
               && hasRoomBesideHeld(from, slots)
               && (!inParts || isCharged(from, slots, chargeBytes))
@@ -221,10 +223,7 @@ final class Resizing {
   /** Charges another part; whether all is charged. */
   private boolean isCharged(Shard shard, int wanted, long chargeBytes) {
     TableCharge.Part part = charge.add(shard, wanted, chargeBytes);
-    if (part == TableCharge.Part.NONE) {
-      refuse(true);
-    }
-    return part == TableCharge.Part.LAST;
+    return part == TableCharge.Part.LAST || part == TableCharge.Part.NONE && refuse(true);
   }
 
   private boolean hasRoomBesideHeld(Shard from, int slots) {
@@ -353,11 +352,11 @@ final class Resizing {
     return shard.before() == null;
   }
 
-  /** Before the capacity becomes smaller: no entries are evicted for tables of no use. */
+  /** Around each smaller capacity: no entries are evicted for tables of no use. */
   void giveUp() {
     held.drop();
     charge.outdate();
-    begin(newest(), 0, true, 0);
+    begin(newest(), 0, true, 0, charge.era());
   }
 
   /** After the capacity has changed: the table becomes as small as it should be. */

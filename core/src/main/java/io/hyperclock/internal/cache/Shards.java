@@ -166,7 +166,8 @@ final class Shards implements DroppedFiles.Hands {
       for (int i = 0; i < shards.length; i++) {
         long share = TableSizing.share(applied, shards.length, i);
         Resizing resizing = resizings[i];
-        if (resizing != null && share < shards[i].ledger.capacity()) {
+        boolean isSmaller = share < shards[i].ledger.capacity();
+        if (resizing != null && isSmaller) {
           resizing.giveUp();
         }
         Shard swept = null;
@@ -177,6 +178,9 @@ final class Shards implements DroppedFiles.Hands {
           swept.enforcer.setCapacity(share);
         }
         if (resizing != null) {
+          if (isSmaller) {
+            resizing.giveUp(); // What others have charged since for the capacity before.
+          }
           resizing.fit();
         }
       }

@@ -8,6 +8,7 @@ import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.sizing.TableMaker;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,12 +38,21 @@ final class TableCharge {
   long charged;
 
   private int slots;
-  private volatile boolean isOutdated;
+
+  /** Smaller capacities so far. */
+  private final AtomicInteger era = new AtomicInteger();
+
+  private int eraOfCharge;
 
   /** Nothing yet. */
   TableCharge(CapacityLedger ledger, Executor executor) {
     this.ledger = ledger;
     this.maker = new TableMaker<>(executor);
+  }
+
+  /** Smaller capacities so far: what was chosen in one era is not to be charged in another. */
+  int era() {
+    return era.get();
   }
 
   /** Slots of the table, or 0 if nothing is being charged. */
@@ -51,7 +61,7 @@ final class TableCharge {
   }
 
   /**
-   * Charges another part, as much as there is room for; evicts for the least.
+   * Charges another part, all that is free or else the least, for which it evicts.
    *
    * @param wanted slots of the table
    * @param chargeBytes that of the value that is about to be written, or 0
@@ -63,16 +73,33 @@ final class TableCharge {
     }
     long bytes = shard.sizing.withSlots(wanted).metadataBytes();
     long part = Math.max(1 + SLOTS_PER_PART * bytes / shard.store.slots(), chargeBytes);
-    long free = ledger.capacity() - ledger.usage() - chargeBytes;
-    long missing = Math.min(Math.max(part, free), bytes - charged);
+    long missing = Math.min(part, bytes - charged);
     if (missing > 0) {
-      if (!shard.enforcer.reserveUsage(missing)) {
+      long free = takeFree(missing, bytes - charged, chargeBytes);
+      if (free == 0 && !shard.enforcer.reserveUsage(missing)) {
         return Part.NONE;
       }
-      ledger.slotsCame(missing);
-      charged += missing;
+      long added = free == 0 ? missing : free;
+      ledger.slotsCame(added);
+      charged += added;
     }
     return charged >= bytes ? Part.LAST : Part.ANOTHER;
+  }
+
+  /** Adds to the usage what is free, if that is more than the least; how much it was. */
+  private long takeFree(long least, long most, long chargeBytes) {
+    long capacity = ledger.capacity();
+    long usage = ledger.usage();
+    long free = Math.min(capacity - usage - chargeBytes, most);
+    // Exactly what was free: a reservation that no longer fits evicts as much as it asks for.
+    if (free <= least || !ledger.compareAndSetUsage(usage, usage + free)) {
+      return 0;
+    }
+    if (ledger.capacity() < capacity) {
+      ledger.addUsage(-free);
+      return 0;
+    }
+    return free;
   }
 
   /** Whether a table could be charged without an eviction; reads the ledger only. */
@@ -121,14 +148,15 @@ final class TableCharge {
 
   /** To be called by any thread: what is charged so far was wanted for a larger capacity. */
   void outdate() {
-    isOutdated = true;
+    era.getAndIncrement();
   }
 
   /** Gives up what is outdated; whether it was. */
   boolean giveBackOutdated() {
-    boolean was = isOutdated;
+    int present = era.get();
+    boolean was = eraOfCharge != present;
     if (was) {
-      isOutdated = false;
+      eraOfCharge = present;
       giveBack();
     }
     return was;

@@ -146,4 +146,32 @@ class TablesOfCapacityTest extends ResizedCache {
     assertThat(ledger.metadataBytes()).isEqualTo(second.sizing.metadataBytes());
     assertThat(resizing.start(second, 256)).isTrue();
   }
+
+  /** A cache that has ordered a table of four times as many slots, which nobody makes. */
+  private void orderLargeTable() {
+    cache.close();
+    Queue<Runnable> tasks = new ArrayDeque<>();
+    cache =
+        new HyperClockCache<>(
+            AutomaticCaches.config(64 << 20, TYPE, tasks::add), HeapSlotStore::new);
+    for (long lo = 0; resizing().charge.slots() < 250_000; lo++) {
+      cache.insert(HI, lo, "x", 256);
+      if (resizing().charge.slots() < 250_000 && !tasks.isEmpty()) {
+        tasks.remove().run();
+      }
+    }
+  }
+
+  @Test
+  void aWriteThatHasChosenASizeBeforeTheCapacityIsSmallerChargesNothing() {
+    orderLargeTable();
+    int era = resizing().charge.era();
+    int wanted = resizing().charge.slots();
+    cache.setCapacityBytes(28 << 20);
+    resizing().proceed(resizing().newest(), wanted, 256, era);
+    assertThat(resizing().charge.slots()).isZero();
+    assertThat(cache.shards.at(0).ledger.metadataBytes())
+        .isEqualTo(resizing().newest().sizing.metadataBytes());
+    assertThat(cache.monitor().occupancy()).isGreaterThan(40_000);
+  }
 }
