@@ -13,9 +13,10 @@ import io.hyperclock.internal.capacity.EarlyEviction;
 import io.hyperclock.memory.BufferPool;
 import io.hyperclock.memory.PooledBuffer;
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -60,7 +61,10 @@ public final class BlockFiles implements AutoCloseable {
   private final int blockBytes;
   final int maxWindow;
   final Prefetches prefetches;
-  private final Set<CachedFile> open = ConcurrentHashMap.newKeySet();
+
+  /** Guarded by {@link #closedFiles}. Not a concurrent one, whose removal may find no memory. */
+  private final Set<CachedFile> open = new HashSet<>();
+
   private final FileCounters closedFiles = new FileCounters();
   private final EarlyEviction evictions;
   private volatile boolean closed;
@@ -138,8 +142,10 @@ public final class BlockFiles implements AutoCloseable {
     try {
       requireOpen();
       CachedFile file = new CachedFile(this, cache.fileKeys().open(key.get()), source);
+      synchronized (closedFiles) {
+        open.add(file);
+      }
       done = true;
-      open.add(file);
       if (closed) {
         // By the thread that comes first.
         file.close();
@@ -223,7 +229,7 @@ public final class BlockFiles implements AutoCloseable {
   public void close() throws IOException {
     closed = true;
     Exception failure = null;
-    for (CachedFile file : open) {
+    for (CachedFile file : openFiles()) {
       try {
         file.close();
       } catch (IOException | RuntimeException e) {
@@ -240,6 +246,12 @@ public final class BlockFiles implements AutoCloseable {
     }
     if (failure instanceof IOException checked) {
       throw checked;
+    }
+  }
+
+  private List<CachedFile> openFiles() {
+    synchronized (closedFiles) {
+      return List.copyOf(open);
     }
   }
 
@@ -278,7 +290,13 @@ public final class BlockFiles implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "BlockFiles[blockBytes=" + blockBytes + ", open=" + open.size() + ", " + pool + "]";
+    return "BlockFiles[blockBytes="
+        + blockBytes
+        + ", open="
+        + openFiles().size()
+        + ", "
+        + pool
+        + "]";
   }
 
   /** Settings of {@link BlockFiles}. Not thread-safe. */

@@ -206,8 +206,12 @@ final class BlockLoads {
     } catch (Throwable e) {
       // Nobody else has them, and a pinned block is never evicted.
       for (Handle<PooledBuffer> handle : handles) {
-        if (!handle.isReleased()) {
-          handle.discard();
+        try {
+          if (handle != null && !handle.isReleased()) {
+            handle.discard();
+          }
+        } catch (Throwable another) {
+          // The first one is thrown.
         }
       }
       throw e;
@@ -293,6 +297,7 @@ final class BlockLoads {
     table.loaded();
     PooledBuffer buffer = pool.take(bytes);
     if (buffer == null) {
+      table.holdsOnly((int) pool.outstanding());
       files.makeRoom();
       buffer = pool.take(bytes);
     }

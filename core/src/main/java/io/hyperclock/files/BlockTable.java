@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Uses.</b> Replacement does not see reads that end here, so a reader reports to the cache
  * the first use of a block in each {@linkplain #loaded epoch}. Epochs end by loads: 32 of them pass
- * while the cache takes in as many blocks as it holds, and none while everything is found.
+ * while the cache takes in as many blocks as it holds, and none while everything is found. Where
+ * {@linkplain #holdsOnly memory is short} it holds fewer than its capacity has room for.
  */
 final class BlockTable {
   private static final int PLACES_PER_BLOCK = 4;
@@ -56,7 +57,8 @@ final class BlockTable {
 
   private final AtomicReferenceArray<@Nullable Place> places;
   private final int shift;
-  private final int loadsPerEpoch;
+  private final int mostPerEpoch;
+  private int loadsPerEpoch;
   private int loads;
   private int epoch;
 
@@ -70,7 +72,8 @@ final class BlockTable {
     long wanted = Math.max(64, Math.min(MAX_PLACES, PLACES_PER_BLOCK * blocks));
     this.places = new AtomicReferenceArray<>((int) Long.highestOneBit(2 * wanted - 1));
     this.shift = shift;
-    this.loadsPerEpoch = (int) Math.max(1, Math.min(Integer.MAX_VALUE, blocks / EPOCHS));
+    this.mostPerEpoch = (int) Math.max(1, Math.min(Integer.MAX_VALUE, blocks / EPOCHS));
+    this.loadsPerEpoch = mostPerEpoch;
   }
 
   private int index(long hi, long lo) {
@@ -125,6 +128,13 @@ final class BlockTable {
     if (++loads >= loadsPerEpoch) {
       loads = 0;
       epoch++;
+      // Until memory is short again, which is several times in an epoch if it is.
+      loadsPerEpoch = (int) Math.min(mostPerEpoch, 1L + loadsPerEpoch + loadsPerEpoch / EPOCHS);
     }
+  }
+
+  /** There is no memory for more blocks than these at present. Plain, as the other figures. */
+  void holdsOnly(int blocks) {
+    loadsPerEpoch = Math.max(1, Math.min(mostPerEpoch, blocks / EPOCHS));
   }
 }

@@ -35,7 +35,7 @@ public final class FileScenarios {
   /** Scenarios by name, on empty files or, if so, on files with a full cache. */
   public static Map<String, Supplier<FaultScenario>> all(boolean full) {
     Map<String, Step> steps = new LinkedHashMap<>();
-    steps.put("open", it -> it.open().cursor().readByte(5));
+    steps.put("open", Scenario::openAnother);
     steps.put("read of a block", it -> it.file.cursor().readByte(5));
     steps.put("read of blocks", it -> it.file.cursor().read(0, new byte[5 * BLOCK], 0, 5 * BLOCK));
     steps.put(
@@ -93,6 +93,8 @@ public final class FileScenarios {
     private final Source source = new Source();
     private CachedFile file;
     private PooledBuffer decoded;
+    private Source another;
+    private boolean isAnotherOpen;
 
     Scenario(boolean full, Step act) {
       this.full = full;
@@ -101,6 +103,13 @@ public final class FileScenarios {
 
     private CachedFile open() throws Exception {
       return files.open(FileKey.unique(), new Source());
+    }
+
+    private void openAnother() throws Exception {
+      another = new Source();
+      CachedFile opened = files.open(FileKey.unique(), another);
+      isAnotherOpen = true;
+      opened.cursor().readByte(5);
     }
 
     private void decode() {
@@ -126,6 +135,9 @@ public final class FileScenarios {
     public List<String> violations() throws Exception {
       List<String> found = new ArrayList<>();
       pins.forEach(Handle::close);
+      if (another != null && another.closes != (isAnotherOpen ? 0 : 1)) {
+        found.add("source of a file, opened=" + isAnotherOpen + ", closes=" + another.closes);
+      }
       if (decoded != null) {
         files.pool().give(decoded);
       }

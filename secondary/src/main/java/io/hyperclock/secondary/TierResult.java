@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary;
 
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record TierResult<V>(
     @Nullable V value, long chargeBytes, boolean kept, TierOutcome outcome) {
+
+  /** By reason, made before: where memory ends a lookup must still be ended with a miss. */
+  private static final TierResult<?>[] MISSES =
+      Arrays.stream(TierOutcome.values())
+          .map(
+              reason -> reason == TierOutcome.HIT ? null : new TierResult<>(null, 0, false, reason))
+          .toArray(TierResult[]::new);
 
   /**
    * Checks that the parts agree.
@@ -57,14 +65,17 @@ public record TierResult<V>(
   }
 
   /**
-   * A miss.
+   * A miss. Takes no memory.
    *
    * @param reason anything but {@link TierOutcome#HIT}
    * @param <V> type of the value
-   * @return a new result
+   * @return the result of this reason
    */
+  @SuppressWarnings("unchecked")
   public static <V> TierResult<V> miss(TierOutcome reason) {
-    return new TierResult<>(null, 0, false, reason);
+    Objects.requireNonNull(reason, "outcome must not be null");
+    TierResult<?> miss = MISSES[reason.ordinal()];
+    return miss == null ? new TierResult<>(null, 0, false, reason) : (TierResult<V>) miss;
   }
 
   /**

@@ -12,6 +12,8 @@ import io.hyperclock.secondary.testing.TestValues;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class TierRecordsTest {
   @Test
@@ -31,6 +33,15 @@ class TierRecordsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new TierResult<String>(null, 1, false, TierOutcome.ABSENT));
     assertThatIllegalArgumentException().isThrownBy(() -> TierResult.hit("value", -1, false));
+  }
+
+  /** Where memory ends a lookup is ended all the same. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "HIT")
+  void aMissTakesNoMemory(TierOutcome reason) {
+    TierResult<String> miss = TierResult.miss(reason);
+    assertThat(miss).isEqualTo(new TierResult<>(null, 0, false, reason));
+    assertThat(miss).isSameAs(TierResult.miss(reason));
   }
 
   @Test

@@ -356,7 +356,7 @@ public final class CapacityEnforcer {
       while (target < evictable() && fruitless < FRUITLESS_SWEEPS) {
         long usage = evictable();
         ledger.setCapacity(Math.max(target, Math.min(ledger.capacity(), usage) - step));
-        sweep(usage - ledger.capacity(), EvictionRequest.NO_EFFORT_CAP);
+        sweep(usage - ledger.capacity());
         // What a sweep frees may be what others have just added, and so for ever.
         long left = evictable();
         fruitless = left < lowest ? 0 : fruitless + 1;
@@ -367,21 +367,41 @@ public final class CapacityEnforcer {
   }
 
   /**
-   * Evicts a little although there may be room, as far as the effort cap allows.
+   * Evicts a little although there may be room, as far as the mode's inserts would. While all that
+   * is there is pinned, as a whole sweep has found, it looks at a few slots only.
    *
    * @param leastBytes charge to free at least
    * @return whether an entry has left
    */
   public boolean evictSome(long leastBytes) {
-    long bytes = Math.max(leastBytes, ledger.usageOfEntries() / EARLY_SHARE);
-    return ledger.occupancy() > 0 && !isEvicting() && sweep(bytes, effortCap) > 0;
-  }
-
-  private long sweep(long bytes, int cap) {
+    if (ledger.occupancy() == 0 || isEvicting()) {
+      return false;
+    }
+    prospects.look();
     EvictionRequest request = request(0);
     try {
-      sweeps.run(request, bytes, false, cap);
-      return request.freedEntries();
+      if (prospects.isFull(0, true, request)) {
+        if (makeRoomShortly(request, leastBytes, false, EvictionRequest.NO_EFFORT_CAP)) {
+          prospects.forget();
+        }
+      } else {
+        long bytes = Math.max(leastBytes, ledger.usageOfEntries() / EARLY_SHARE);
+        int cap = ledger.isStrict() ? EvictionRequest.NO_EFFORT_CAP : effortCap;
+        sweeps.run(request, bytes, false, cap);
+        if (request.freedEntries() == 0 && request.looks() > ShortSweep.LOOKS) {
+          prospects.foundTooLittle(request);
+        }
+      }
+      return request.freedEntries() > 0;
+    } finally {
+      end(request);
+    }
+  }
+
+  private void sweep(long bytes) {
+    EvictionRequest request = request(0);
+    try {
+      sweeps.run(request, bytes, false, EvictionRequest.NO_EFFORT_CAP);
     } finally {
       end(request);
     }

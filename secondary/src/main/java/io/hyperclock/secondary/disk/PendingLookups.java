@@ -55,10 +55,10 @@ final class PendingLookups {
     try {
       lookup.complete(result);
     } finally {
-      pending.remove(lookup);
       if (lookup.batch != null) {
-        lookup.batch.wake();
+        lookup.batch.wake(); // First: removal may find no memory.
       }
+      pending.remove(lookup);
     }
   }
 

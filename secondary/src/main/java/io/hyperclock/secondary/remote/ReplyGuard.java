@@ -119,19 +119,30 @@ final class ReplyGuard extends ChannelDuplexHandler {
     ByteBuf in = (ByteBuf) message;
     ByteBuf out = null;
     try {
-      out = guarded(context, in);
-    } catch (Throwable e) { // Without these bytes it is not known which answer is whose.
-      closed = true;
-      if (e instanceof Violation violation) {
-        onViolation.accept(violation.why());
+      if (closed) {
+        context.close(); // Again: it may have found no memory.
+      } else {
+        out = guarded(context, in);
       }
-      context.fireExceptionCaught(e);
-      context.close();
+    } catch (Throwable e) { // Without these bytes it is not known which answer is whose.
+      refuse(context, e);
     } finally {
       in.release();
     }
     if (out != null) {
       context.fireChannelRead(out);
+    }
+  }
+
+  private void refuse(ChannelHandlerContext context, Throwable why) {
+    closed = true;
+    try {
+      if (why instanceof Violation violation) {
+        onViolation.accept(violation.why());
+      }
+      context.fireExceptionCaught(why);
+    } finally {
+      context.close();
     }
   }
 

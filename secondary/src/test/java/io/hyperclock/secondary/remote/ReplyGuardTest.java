@@ -174,4 +174,19 @@ class ReplyGuardTest {
               throw new OutOfMemoryError("on purpose");
             });
   }
+
+  @Test
+  void aConnectionIsClosedAlthoughTheViolationCannotBeTold() {
+    ReplyGuard guard =
+        new ReplyGuard(
+            limits,
+            violation -> {
+              throw new OutOfMemoryError("planned");
+            });
+    EmbeddedChannel channel = new EmbeddedChannel(guard);
+    assertThatThrownBy(() -> passed(channel, "?", new Random(1)))
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThat(channel.isOpen()).isFalse();
+    channel.finishAndReleaseAll();
+  }
 }

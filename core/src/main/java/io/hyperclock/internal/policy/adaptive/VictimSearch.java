@@ -168,7 +168,10 @@ final class VictimSearch {
     weight = SegmentWeights.weight(request.chargeBytes());
     capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
     int looks = looks();
-    int most = looksWhereThin(looks, slotsPerLook, store.slots());
+    int slots = store.slots();
+    // No insert waits for a sweep without a newcomer, so entries far apart are compared too.
+    boolean isForInsert = request.chargeBytes() > 0 || request.bytes() == 0;
+    int most = isForInsert ? looksWhereThin(looks, slotsPerLook, slots) : Math.max(looks, slots);
     steps.begin(all, most);
     int purged = purge(looks - 1);
     search();

@@ -311,9 +311,16 @@ final class TierRead {
     if (!over.passes(State.OPEN, State.EXPIRED)) {
       return;
     }
-    if (over.answer.isDone()) {
-      answered(over); // The same, just now.
+    try {
+      goOnWithout(over);
+    } finally {
+      if (over.answer.isDone()) {
+        answered(over); // The same, just now; last, as what frees its value may throw.
+      }
     }
+  }
+
+  private void goOnWithout(ReadStep over) {
     doubtful = true;
     DemotionTask before = after;
     if (over.tier >= 0) {
