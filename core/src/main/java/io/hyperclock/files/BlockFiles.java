@@ -19,7 +19,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.LongFunction;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -120,7 +119,7 @@ public final class BlockFiles implements AutoCloseable {
    * @throws IOException if the length cannot be told
    */
   public CachedFile open(String name, BlockSource source) throws IOException {
-    return open(() -> FileKey.of(name), source);
+    return open(null, name, source);
   }
 
   /**
@@ -133,15 +132,18 @@ public final class BlockFiles implements AutoCloseable {
    * @throws IOException if the length cannot be told
    */
   public CachedFile open(FileKey key, BlockSource source) throws IOException {
-    return open(() -> Objects.requireNonNull(key, "key must not be null"), source);
+    return open(key, null, source);
   }
 
-  private CachedFile open(Supplier<FileKey> key, BlockSource source) throws IOException {
+  private CachedFile open(@Nullable FileKey key, @Nullable String name, BlockSource source)
+      throws IOException {
     Objects.requireNonNull(source, "source must not be null");
     boolean done = false;
     try {
       requireOpen();
-      CachedFile file = new CachedFile(this, cache.fileKeys().open(key.get()), source);
+      FileKey of =
+          key != null ? key : FileKey.of(Objects.requireNonNull(name, "key must not be null"));
+      CachedFile file = new CachedFile(this, cache.fileKeys().open(of), source);
       synchronized (closedFiles) {
         open.add(file);
       }
