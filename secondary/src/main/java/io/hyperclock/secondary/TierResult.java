@@ -4,7 +4,6 @@
  */
 package io.hyperclock.secondary;
 
-import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +21,18 @@ public record TierResult<V>(
     @Nullable V value, long chargeBytes, boolean kept, TierOutcome outcome) {
 
   /** By reason, made before: where memory ends a lookup must still be ended with a miss. */
-  private static final TierResult<?>[] MISSES =
-      Arrays.stream(TierOutcome.values())
-          .map(
-              reason -> reason == TierOutcome.HIT ? null : new TierResult<>(null, 0, false, reason))
-          .toArray(TierResult[]::new);
+  private static final @Nullable TierResult<?>[] MISSES = misses();
+
+  private static @Nullable TierResult<?>[] misses() {
+    TierOutcome[] reasons = TierOutcome.values();
+    TierResult<?>[] misses = new TierResult<?>[reasons.length];
+    for (TierOutcome reason : reasons) {
+      if (reason != TierOutcome.HIT) {
+        misses[reason.ordinal()] = new TierResult<>(null, 0, false, reason);
+      }
+    }
+    return misses;
+  }
 
   /**
    * Checks that the parts agree.

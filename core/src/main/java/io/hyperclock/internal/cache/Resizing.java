@@ -247,13 +247,14 @@ final class Resizing {
    * @return whether to try again there
    */
   boolean growFor(Shard from) {
+    int era = charge.era();
     int larger = wantedSize.atOnce(from);
     return from != newest()
         || larger > from.store.slots()
             && from.table.mayEvict()
             && (pause.isOver() || pause.isForRoom() && charge.isFree(from, larger))
             && held.haveRoomFor(from, larger)
-            && start(from, larger);
+            && begin(from, larger, false, 0, era);
   }
 
   private boolean succeed(Shard from, int slots, boolean inParts) {

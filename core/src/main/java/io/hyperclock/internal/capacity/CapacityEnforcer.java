@@ -57,9 +57,6 @@ public final class CapacityEnforcer {
   /** Share of the capacity that entries give up for what read scopes hold back, non-strict. */
   private static final int RETIRED_SHARE = 16;
 
-  /** Share of the entries that leave at a time before their room is needed. */
-  private static final int EARLY_SHARE = 128;
-
   private final CapacityLedger ledger;
   private final @Nullable ValueRelease valueRelease;
   private final Replacement replacement;
@@ -70,6 +67,7 @@ public final class CapacityEnforcer {
   private final Prospects prospects;
   private final ShortSweep shortSweep;
   private final Sweeps sweeps;
+  private final EarlySweep earlySweep;
   private BooleanSupplier search = () -> false;
 
   /**
@@ -103,6 +101,7 @@ public final class CapacityEnforcer {
     this.prospects = new Prospects(ledger, slots.store().slots());
     this.shortSweep = new ShortSweep(slots);
     this.sweeps = new Sweeps(replacement, residents, effortExceeded, watch);
+    this.earlySweep = new EarlySweep(ledger, residents, sweeps, shortSweep);
   }
 
   /** Whether no eviction could make room for an entry, so that it is dropped at once. */
@@ -367,8 +366,7 @@ public final class CapacityEnforcer {
   }
 
   /**
-   * Evicts a little although there may be room, as far as the mode's inserts would. While all that
-   * is there is pinned, as a whole sweep has found, it looks at a few slots only.
+   * Evicts a little although there may be room, as far as the effort cap allows.
    *
    * @param leastBytes charge to free at least
    * @return whether an entry has left
@@ -377,22 +375,9 @@ public final class CapacityEnforcer {
     if (ledger.occupancy() == 0 || isEvicting()) {
       return false;
     }
-    prospects.look();
     EvictionRequest request = request(0);
     try {
-      if (prospects.isFull(0, true, request)) {
-        if (makeRoomShortly(request, leastBytes, false, EvictionRequest.NO_EFFORT_CAP)) {
-          prospects.forget();
-        }
-      } else {
-        long bytes = Math.max(leastBytes, ledger.usageOfEntries() / EARLY_SHARE);
-        int cap = ledger.isStrict() ? EvictionRequest.NO_EFFORT_CAP : effortCap;
-        sweeps.run(request, bytes, false, cap);
-        if (request.freedEntries() == 0 && request.looks() > ShortSweep.LOOKS) {
-          prospects.foundTooLittle(request);
-        }
-      }
-      return request.freedEntries() > 0;
+      return earlySweep.run(request, leastBytes, effortCap);
     } finally {
       end(request);
     }
@@ -401,6 +386,7 @@ public final class CapacityEnforcer {
   private void sweep(long bytes) {
     EvictionRequest request = request(0);
     try {
+      request.takeTime();
       sweeps.run(request, bytes, false, EvictionRequest.NO_EFFORT_CAP);
     } finally {
       end(request);

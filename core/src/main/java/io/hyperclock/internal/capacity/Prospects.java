@@ -105,12 +105,6 @@ final class Prospects {
     easyInARow = 0;
   }
 
-  /** Pins have ended: the next one may search the whole table again. */
-  void forget() {
-    pinnedBytes = UNKNOWN;
-    pinnedEntries = 0;
-  }
-
   /**
    * A short sweep is over. What it has taken was pinned before, or has come since. Strict inserts
    * must not be refused because of a guess, so there it counts as the former.
@@ -119,7 +113,8 @@ final class Prospects {
     if (!isFulfilled || request.looks() > ShortSweep.LOOKS / EASY) {
       easyInARow = 0;
     } else if (++easyInARow >= EASY_IN_A_ROW) {
-      forget();
+      pinnedBytes = UNKNOWN;
+      pinnedEntries = 0;
       return;
     }
     long pinned = pinnedBytes;

@@ -42,6 +42,7 @@ public final class EvictionRequest {
   private long probation;
   private long main;
   private boolean hasEvicted;
+  private boolean hasTime;
   private volatile int inUse = 1;
   private @Nullable Object search;
   private long evictedCold;
@@ -74,6 +75,7 @@ public final class EvictionRequest {
     }
     chargeBytes = charge;
     arriving = 0;
+    hasTime = false;
     return true;
   }
 
@@ -87,6 +89,15 @@ public final class EvictionRequest {
   public void end() {
     // [pointer] hands all that is kept here to the next user.
     IN_USE.lazySet(this, 0);
+  }
+
+  /** No insert waits for it: a search may look at each slot once before it takes what is used. */
+  public void takeTime() {
+    hasTime = true;
+  }
+
+  public boolean hasTime() {
+    return hasTime;
   }
 
   /** Which of the {@link EvictionRequests} it is, or {@link #NOT_KEPT}. */

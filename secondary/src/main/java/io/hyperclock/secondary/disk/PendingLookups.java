@@ -55,10 +55,13 @@ final class PendingLookups {
     try {
       lookup.complete(result);
     } finally {
-      if (lookup.batch != null) {
-        lookup.batch.wake(); // First: removal may find no memory.
+      try {
+        if (lookup.batch != null) {
+          lookup.batch.wake(); // First: removal may find no memory.
+        }
+      } finally {
+        pending.remove(lookup);
       }
-      pending.remove(lookup);
     }
   }
 

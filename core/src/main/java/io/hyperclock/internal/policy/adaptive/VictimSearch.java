@@ -169,9 +169,9 @@ final class VictimSearch {
     capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
     int looks = looks();
     int slots = store.slots();
-    // No insert waits for a sweep without a newcomer, so entries far apart are compared too.
-    boolean isForInsert = request.chargeBytes() > 0 || request.bytes() == 0;
-    int most = isForInsert ? looksWhereThin(looks, slotsPerLook, slots) : Math.max(looks, slots);
+    // Entries that are far apart are compared too.
+    boolean hasTime = request.hasTime();
+    int most = hasTime ? Math.max(looks, slots) : looksWhereThin(looks, slotsPerLook, slots);
     steps.begin(all, most);
     int purged = purge(looks - 1);
     search();

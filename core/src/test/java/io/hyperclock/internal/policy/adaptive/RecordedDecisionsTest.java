@@ -197,7 +197,7 @@ class RecordedDecisionsTest {
       }
     },
     /** The capacity changes, and much leaves at once while all is in use. */
-    RESIZED(0xe24060c923055860L) {
+    RESIZED(0xfec9583713cc7362L) {
       @Override
       void step(int i) {
         use(skewed(10 * ENTRIES));
