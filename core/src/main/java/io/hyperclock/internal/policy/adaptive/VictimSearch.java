@@ -168,10 +168,9 @@ final class VictimSearch {
     weight = SegmentWeights.weight(request.chargeBytes());
     capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
     int looks = looks();
-    int slots = store.slots();
+    int thin = looksWhereThin(looks, slotsPerLook, store.slots());
     // Entries that are far apart are compared too.
-    boolean hasTime = request.hasTime();
-    int most = hasTime ? Math.max(looks, slots) : looksWhereThin(looks, slotsPerLook, slots);
+    int most = request.hasTime() ? Math.max(looks, store.slots()) : thin;
     steps.begin(all, most);
     int purged = purge(looks - 1);
     search();

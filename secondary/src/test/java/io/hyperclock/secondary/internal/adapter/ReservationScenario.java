@@ -117,16 +117,10 @@ final class ReservationScenario implements FaultScenario {
     act.run(this);
   }
 
-  private static void check(List<String> found, boolean holds, String otherwise) {
-    if (!holds) {
-      found.add(otherwise);
-    }
-  }
-
   @Override
   public List<String> violations() {
     List<String> found = new ArrayList<>();
-    check(found, !cache.bounds.isNested(), "an operation goes on");
+    TierScenario.check(found, !cache.bounds.isNested(), "an operation goes on");
     expect(found, EntryRole.WRITE_BUFFER, manager.reservedBytes());
     expect(found, EntryRole.TABLE_READER, part == null ? 0 : 2 * MIB);
     expect(found, EntryRole.MISC, reserved);
@@ -137,7 +131,7 @@ final class ReservationScenario implements FaultScenario {
       cache.setTotalCapacityBytes(TOTAL);
     }
     cache.setSecondaryRatio(RATIO);
-    check(
+    TierScenario.check(
         found,
         tier.stats().capacityBytes() == cache.stats().budget().belowBytes(),
         "the tier has " + tier.stats().capacityBytes());
@@ -147,7 +141,8 @@ final class ReservationScenario implements FaultScenario {
       part.run();
     }
     cache.release(Math.min(reserved, cache.stats().budget().reservedBytes()));
-    check(found, cache.stats().budget().reservedBytes() == 0, "something stays reserved");
+    TierScenario.check(
+        found, cache.stats().budget().reservedBytes() == 0, "something stays reserved");
     checkCapacity(found, "in the end");
     cache.close();
     return found;
@@ -155,12 +150,13 @@ final class ReservationScenario implements FaultScenario {
 
   private void expect(List<String> found, EntryRole role, long bytes) {
     long is = cache.stats().budget().reserved().getOrDefault(role, 0L);
-    check(found, is == bytes, role + " has " + is + " instead of " + bytes);
+    TierScenario.check(found, is == bytes, role + " has " + is + " instead of " + bytes);
   }
 
   private void checkCapacity(List<String> found, String when) {
     TieredStats.Budget budget = cache.stats().budget();
     long capacity = cache.primary().monitor().capacityBytes();
-    check(found, capacity == budget.primaryBytes(), when + " the primary has " + capacity);
+    TierScenario.check(
+        found, capacity == budget.primaryBytes(), when + " the primary has " + capacity);
   }
 }

@@ -278,7 +278,7 @@ final class TierScenario implements FaultScenario {
     act.run(this);
   }
 
-  private static void check(List<String> found, boolean holds, String otherwise) {
+  static void check(List<String> found, boolean holds, String otherwise) {
     if (!holds) {
       found.add(otherwise);
     }
