@@ -53,6 +53,7 @@ final class DuelModel {
   private long epoch;
   private int sweep;
   private int undecided;
+  private int decidedDuels;
   private int hand;
   private int probation;
   private int main;
@@ -370,6 +371,9 @@ final class DuelModel {
     boolean candidateWon = hit ? duel.kind == Kind.ADMITTED : duel.kind == Kind.REJECTED;
     if (decided) {
       vote(duel.difference, candidateWon ? 1 : -1);
+      if (capacity >= 2048 && ++decidedDuels % 12 == 0) {
+        vote(duel.difference, -1);
+      }
       if (duel.kind == Kind.REJECTED) {
         double target = probationTarget + (candidateWon ? 1 : -0.5);
         probationTarget = Math.max(0.02 * capacity, Math.min(0.25 * capacity, target));
@@ -384,6 +388,6 @@ final class DuelModel {
   }
 
   private void vote(int difference, int votes) {
-    scores[difference + 3] = Math.max(-16, Math.min(16, scores[difference + 3] + votes));
+    scores[difference + 3] = Math.max(-24, Math.min(24, scores[difference + 3] + votes));
   }
 }

@@ -62,6 +62,14 @@ final class AdmissionDuels {
 
   private static final int EPOCH_CAPACITIES = 20;
   private static final int UNDECIDED_PER_VOTE = 64;
+
+  /**
+   * In a large table so many decided duels are one more vote for those of main. There a comparison
+   * waits for memory; where keys are all used alike each side wins half of the duels, and the score
+   * would be above 0 half of the time.
+   */
+  private static final int DECIDED_PER_VOTE = 12;
+
   private static final double START_HORIZON = 0.25;
   private static final double MIN_HORIZON = 0.1;
   private static final double MAX_HORIZON = 2;
@@ -80,6 +88,7 @@ final class AdmissionDuels {
   private int misses;
   private int sweep;
   private int undecided;
+  private int decided;
   private long adds;
   private double horizon = START_HORIZON;
 
@@ -129,6 +138,11 @@ final class AdmissionDuels {
   /** Misses from one {@link #turn} to the next, a power of two. */
   int missesPerTurn() {
     return SAMPLES_PER_TURN * keysPerSample;
+  }
+
+  /** Whether the table is large, so that not all keys take part. */
+  private boolean isSampling() {
+    return keysPerSample > 1;
   }
 
   /** Whether a key is one of the sample. */
@@ -294,10 +308,14 @@ final class AdmissionDuels {
       takeFlagOff(slot);
     }
     cells[cell + SLOT] = NO_SLOT;
-    boolean decided = used || returned;
-    if (decided) {
+    boolean isDecided = used || returned;
+    if (isDecided) {
       boolean candidateWon = used == admitted;
       learned.vote(difference, candidateWon ? 1 : -1);
+      if (isSampling() && ++decided == DECIDED_PER_VOTE) {
+        decided = 0;
+        learned.vote(difference, -1);
+      }
       if (!admitted) {
         learned.resizeProbation(candidateWon ? 2 : -1, entries());
       }
@@ -306,7 +324,7 @@ final class AdmissionDuels {
       learned.vote(difference, -1);
     }
     if (present) {
-      double next = horizon * (decided ? SHORTER : LONGER);
+      double next = horizon * (isDecided ? SHORTER : LONGER);
       horizon = Math.max(MIN_HORIZON, Math.min(MAX_HORIZON, next));
     }
   }

@@ -181,6 +181,23 @@ class AdmissionDuelsTest {
     assertThat(learned.score(DIFFERENCE)).isEqualTo(3);
   }
 
+  /** In a large table a candidate must be worth the search for what it is compared with. */
+  @ParameterizedTest
+  @CsvSource({"2047, 24", "2048, 23"})
+  void everyTwelfthDecidedIsAVoteAgainstWhereTheTableIsLarge(int entries, int expected) {
+    duels = new AdmissionDuels(slots, learned, budget, entries, USED);
+    learned.vote(DIFFERENCE, 12 - learned.score(DIFFERENCE));
+    for (int i = 1; i <= 12; i++) {
+      assertThat(learned.score(DIFFERENCE)).isEqualTo(11 + i);
+      start(key(1, 0), SLOT, AdmissionDuels.Kind.REJECTED);
+      duels.missed(key(1, 0));
+    }
+    assertThat(learned.score(DIFFERENCE)).isEqualTo(expected);
+    start(key(1, 0), SLOT, AdmissionDuels.Kind.ADMITTED);
+    duels.missed(key(1, 0));
+    assertThat(learned.score(DIFFERENCE)).as("counted anew").isEqualTo(expected - 1);
+  }
+
   @Test
   void usedPinnedDuellingAndGoneEntriesFightNoDuel() {
     use(0);

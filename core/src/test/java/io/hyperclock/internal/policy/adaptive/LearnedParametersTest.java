@@ -27,16 +27,16 @@ class LearnedParametersTest {
   }
 
   @Test
-  void votesCountForTheirClassUpToSixteen() {
+  void votesCountForTheirClassUpToTwentyFour() {
     for (int i = 0; i < 50; i++) {
       learned.vote(-1, 1);
       learned.vote(2, -1);
     }
-    assertThat(learned.score(-1)).isEqualTo(16);
-    assertThat(learned.score(2)).isEqualTo(-16);
+    assertThat(learned.score(-1)).isEqualTo(24);
+    assertThat(learned.score(2)).isEqualTo(-24);
     assertThat(learned.score(0)).isEqualTo(-4);
     learned.vote(-1, -1);
-    assertThat(learned.score(-1)).isEqualTo(15);
+    assertThat(learned.score(-1)).isEqualTo(23);
   }
 
   /** One difference is enough, even the least. */
