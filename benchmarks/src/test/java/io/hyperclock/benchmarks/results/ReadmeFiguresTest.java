@@ -213,6 +213,8 @@ class ReadmeFiguresTest {
       value = {
         "self-sizing cache inserts; | B4 | Inserts that evict: insert automatic | hyperclock |"
             + " STEADY | 17",
+        "self-sizing cache inserts; | B1 | Reads without a pin: get automatic | hyperclock |"
+            + " STEADY | 17",
         "On JDK 25; | B1 | Reads without a pin: get | caffeine | STEADY | 25",
         "On JDK 25; | B4 | Inserts that evict: get or insert, 50 % hits | caffeine | STEADY | 25",
       })

@@ -20,7 +20,10 @@ final class LearnedParameters {
   static final int MAX_DIFFERENCE = 3;
 
   private static final int CLASSES = 2 * MAX_DIFFERENCE + 1;
+
+  /** So far from 0 that chance seldom brings a score back over it, see {@link AdmissionDuels}. */
   private static final int MAX_SCORE = 24;
+
   private static final int START_BEHIND = -4;
   private static final int START_AHEAD = 4;
 
