@@ -94,7 +94,7 @@ public record SizingRule(
   public int wanted() {
     double step = entries > FILLS_ABOVE * TARGET_LOAD * slots ? grown() : 0;
     if (step >= LARGE_STEP * slots || entries > GROWS_ABOVE * TARGET_LOAD * slots) {
-      int whole = whole(Math.max(LEAST_GROWTH * slots, step));
+      int whole = wholeBuckets(Math.max(LEAST_GROWTH * slots, step), least, most);
       return whole >= LEAST_GROWTH * slots ? whole : 0;
     }
     return 2 * usage >= capacity ? shrunk() : 0;
@@ -123,11 +123,7 @@ public record SizingRule(
     if (slots <= least || expected >= SHRINKS_BELOW * TARGET_LOAD * slots) {
       return 0;
     }
-    return whole(Math.max(slots / MOST_SHRINKING, expected / goal));
-  }
-
-  private int whole(double wanted) {
-    return wholeBuckets(wanted, least, most);
+    return wholeBuckets(Math.max(slots / MOST_SHRINKING, expected / goal), least, most);
   }
 
   /** Slots in whole buckets, within bounds that are. */

@@ -10,7 +10,9 @@ import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.policy.ClassicClock;
 import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.policy.adaptive.AdaptiveClock;
 import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.OffHeapSlotStore;
 import io.hyperclock.internal.slot.SlotProtocol;
@@ -93,27 +95,25 @@ public record TableSizing(
 
   /** The sizes for settings, unless they ask for more than can be had. */
   public static TableSizing of(Settings config) {
-    return config.estimatedEntryCharge() == 0 ? automatic(config) : fixed(config);
+    boolean isAutomatic = config.estimatedEntryCharge() == 0;
+    int shards = config.shards();
+    if (shards == 0) {
+      shards = isAutomatic ? automaticShards(config.capacityBytes()) : defaultShards(config);
+    }
+    long shardCapacity = share(config.capacityBytes(), shards, shards - 1);
+    int slotCharge = config.metadataCharge() == MetadataCharge.FULL ? slotBytes(config) : 0;
+    TableSizing empty = new TableSizing(shards, shardCapacity, 0, slotCharge, config.policy());
+    return empty.withSlots(isAutomatic ? empty.firstSlots(config) : empty.fixedSlots(config));
   }
 
-  private static TableSizing automatic(Settings config) {
-    int shards = config.shards() > 0 ? config.shards() : automaticShards(config.capacityBytes());
-    long shardCapacity = share(config.capacityBytes(), shards, shards - 1);
-    boolean charged = config.metadataCharge() == MetadataCharge.FULL;
-    int slotCharge = charged ? slotBytes(config) : 0;
-    TableSizing least =
-        new TableSizing(shards, shardCapacity, LEAST_SLOTS, slotCharge, config.policy());
-    if (least.metadataBytes() > shardCapacity / METADATA_SHARE) {
-      least = new TableSizing(shards, shardCapacity, FEWEST_SLOTS, slotCharge, config.policy());
-      requirePays(least.slots, slotCharge, shardCapacity, config, shards);
-    }
-    double wanted =
-        config.initialEntries() == 0
-            ? FIRST_SLOTS
-            : config.initialEntries() / SizingRule.TARGET_LOAD / shards;
-    double most = Math.max(least.slots, Math.min(least.inHeap(), least.most(shardCapacity)));
-    return least.withSlots(
-        SizingRule.wholeBuckets(wanted, least.slots, (int) most & -SlotStore.BUCKET_SLOTS));
+  /** Slots to begin with, of a table that sizes itself. */
+  private int firstSlots(Settings config) {
+    int least = least();
+    requirePays(least, config);
+    long entries = config.initialEntries();
+    double wanted = entries == 0 ? FIRST_SLOTS : entries / SizingRule.TARGET_LOAD / shards;
+    double most = Math.max(least, Math.min(inHeap(), most(shardCapacity)));
+    return SizingRule.wholeBuckets(wanted, least, (int) most & -SlotStore.BUCKET_SLOTS);
   }
 
   /** Fewest slots that the table may have. */
@@ -154,11 +154,8 @@ public record TableSizing(
     return (int) Math.max(1, Math.max(few, Math.max(usual, many)));
   }
 
-  private static TableSizing fixed(Settings config) {
-    int shards = config.shards() > 0 ? config.shards() : defaultShards(config);
-    long shardCapacity = share(config.capacityBytes(), shards, shards - 1);
-    boolean charged = config.metadataCharge() == MetadataCharge.FULL;
-    int slotCharge = charged ? slotBytes(config) : 0;
+  /** Slots of a table of a fixed size. */
+  private int fixedSlots(Settings config) {
     double bytesPerSlot = config.estimatedEntryCharge() * TARGET_LOAD + slotCharge;
     double wanted = Math.floor(shardCapacity / bytesPerSlot + 0.999999);
     int max =
@@ -173,20 +170,19 @@ public record TableSizing(
     }
     long paid = slotCharge == 0 ? max : Math.min(max, shardCapacity / slotCharge);
     int most = (int) paid & -SlotStore.BUCKET_SLOTS;
-    int slots = SizingRule.wholeBuckets(wanted, FEWEST_SLOTS, most);
-    requirePays(slots, slotCharge, shardCapacity, config, shards);
-    requireFits(config, (double) shards * slots);
-    return new TableSizing(shards, shardCapacity, slots, slotCharge, config.policy());
+    int fixed = SizingRule.wholeBuckets(wanted, FEWEST_SLOTS, most);
+    requirePays(fixed, config);
+    requireFits(config, (double) shards * fixed);
+    return fixed;
   }
 
-  private static void requirePays(
-      int slots, int slotCharge, long shardCapacity, Settings config, int shards) {
-    if ((long) slots * slotCharge > shardCapacity) {
+  private void requirePays(int wanted, Settings config) {
+    if ((long) wanted * slotCharge > shardCapacity) {
       throw new IllegalArgumentException(
           String.format(
               "capacityBytes must have room for %s slots of %s bytes in each shard:"
                   + " capacityBytes=%s, shards=%s",
-              slots, slotCharge, config.capacityBytes(), shards));
+              wanted, slotCharge, config.capacityBytes(), shards));
     }
   }
 
@@ -206,7 +202,12 @@ public record TableSizing(
   }
 
   private static int slotBytes(Settings config) {
-    return SlotStore.SLOT_BYTES + PolicyFactory.of(config.policy()).bytesPerSlot;
+    int besideSlot =
+        switch (config.policy()) {
+          case CLASSIC -> 0;
+          case ADAPTIVE -> AdaptiveClock.BYTES_PER_SLOT;
+        };
+    return SlotStore.SLOT_BYTES + besideSlot;
   }
 
   /** Refuses a capacity out of range: sums of charges are to stay within 63 bits. */
@@ -239,13 +240,14 @@ public record TableSizing(
     return Math.max(1, (int) (slots * TARGET_LOAD));
   }
 
-  private PolicyFactory policyOfTable() {
-    return PolicyFactory.of(policy);
-  }
-
   /** The protocol of one shard's slots, as its replacement wants it. */
   public SlotProtocol slotsOf(SlotStore store) {
-    return new SlotProtocol(store, policyOfTable().maxCountdown);
+    int maxCountdown =
+        switch (policy) {
+          case CLASSIC -> ClassicClock.MAX_COUNTDOWN;
+          case ADAPTIVE -> AdaptiveClock.MAX_COUNTDOWN;
+        };
+    return new SlotProtocol(store, maxCountdown);
   }
 
   /** The ledger of one shard. */
@@ -255,7 +257,10 @@ public record TableSizing(
 
   /** The replacement of one shard. */
   public Replacement replacement(SlotProtocol slots, CapacityLedger ledger) {
-    return policyOfTable().create(slots, ledger, entries());
+    return switch (policy) {
+      case CLASSIC -> new ClassicClock(slots);
+      case ADAPTIVE -> new AdaptiveClock(slots, ledger, entries());
+    };
   }
 
   public long metadataBytes() {
