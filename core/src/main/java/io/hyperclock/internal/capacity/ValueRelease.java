@@ -61,7 +61,13 @@ public final class ValueRelease {
     }
     if (reserve != null) {
       ledger.retireEntry(ChargeWord.chargeBytes(cold));
-      retire((EntryValue) reserve, hi, lo, value, cold, ending);
+      EntryValue retired = (EntryValue) reserve;
+      retired.hi = hi;
+      retired.lo = lo;
+      retired.value = value;
+      retired.cold = cold;
+      retired.ending = ending;
+      reclaimer.retire(retired);
     } else {
       ledger.removeEntry(ChargeWord.chargeBytes(cold));
       callbacks.end(hi, lo, value, cold, ending);
@@ -99,16 +105,6 @@ public final class ValueRelease {
     return callbacks.hasDisposer(cold) && reclaimer.mustRetire()
         ? new EntryValue(ChargeWord.chargeBytes(cold))
         : null;
-  }
-
-  private void retire(
-      EntryValue retired, long hi, long lo, Object value, long cold, RemovalCause ending) {
-    retired.hi = hi;
-    retired.lo = lo;
-    retired.value = value;
-    retired.cold = cold;
-    retired.ending = ending;
-    reclaimer.retire(retired);
   }
 
   /** All that the end of a value needs. */
