@@ -107,8 +107,7 @@ final class Shards implements DroppedFiles.Hands {
     }
   }
 
-  @Override
-  public int count() {
+  int count() {
     return shards.length;
   }
 
@@ -234,11 +233,14 @@ final class Shards implements DroppedFiles.Hands {
   }
 
   @Override
-  public long passed(int hand) {
-    Resizing resizing = resizings[hand];
-    return resizing == null
-        ? shards[hand].replacement.searchedForDead()
-        : resizing.searchedForDead();
+  public long[] passed() {
+    long[] passed = new long[shards.length];
+    for (int i = 0; i < passed.length; i++) {
+      Resizing resizing = resizings[i];
+      passed[i] =
+          resizing == null ? shards[i].replacement.searchedForDead() : resizing.searchedForDead();
+    }
+    return passed;
   }
 
   @Override

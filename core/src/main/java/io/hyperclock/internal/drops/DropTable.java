@@ -19,7 +19,9 @@ final class DropTable {
 
   private final AtomicLongArray places;
   private final int shift;
-  private int words;
+
+  /** Words in the table, dropped or not. */
+  int words;
 
   /** An empty table for at least so many words. */
   DropTable(int words) {
@@ -35,26 +37,21 @@ final class DropTable {
     return places.length() >>> 1;
   }
 
-  /** Words in the table, dropped or not. */
-  int words() {
-    return words;
-  }
-
   boolean isFull() {
     return 2 * words >= size();
   }
 
-  private int home(long word) {
-    return (int) (word * SPREAD >>> shift) << 1;
-  }
-
-  /** Where a word is, or the free place where it would be; for the writer. */
+  /** Where a word is, or the complement of the free place where it would be. */
   private int place(long word) {
     int mask = places.length() - 2;
-    int place = home(word);
+    int place = (int) (word * SPREAD >>> shift) << 1;
     for (; ; ) {
-      long found = places.getPlain(place);
-      if (found == word || found == NO_WORD) {
+      // Acquire: pairs with the release of the word in put, so its number is seen.
+      long found = places.getAcquire(place);
+      if (found == NO_WORD) {
+        return ~place;
+      }
+      if (found == word) {
         return place;
       }
       place = place + 2 & mask;
@@ -63,28 +60,18 @@ final class DropTable {
 
   /** Whether a word is in the table and dropped; for any thread. */
   boolean holds(long word) {
-    int mask = places.length() - 2;
-    int place = home(word);
-    for (; ; ) {
-      // Acquire: pairs with the release of the word in put, so its number is seen.
-      long found = places.getAcquire(place);
-      if (found == NO_WORD) {
-        return false;
-      }
-      if (found == word) {
-        // Acquire: pairs with put and remove; what came before the drop is seen.
-        return places.getAcquire(place + 1) != NOT_DROPPED;
-      }
-      place = place + 2 & mask;
-    }
+    int place = place(word);
+    // Acquire: pairs with put and remove; what came before the drop is seen.
+    return place >= 0 && places.getAcquire(place + 1) != NOT_DROPPED;
   }
 
   /** Adds a word; there must be a free place. */
   void put(long word, long number) {
-    int place = place(word);
+    int found = place(word);
+    int place = found < 0 ? ~found : found;
     // The number comes before the word: who finds the word finds the number.
     places.setRelease(place + 1, number);
-    if (places.getPlain(place) == NO_WORD) {
+    if (found < 0) {
       words++;
       // Release: publishes the number above.
       places.setRelease(place, word);
@@ -93,7 +80,7 @@ final class DropTable {
 
   void remove(long word) {
     int place = place(word);
-    if (places.getPlain(place) != NO_WORD) {
+    if (place >= 0) {
       // Release: who sees that the word is no longer dropped sees what came before.
       places.setRelease(place + 1, NOT_DROPPED);
     }

@@ -31,11 +31,8 @@ public final class DroppedFiles implements FileKeys {
 
   /** The hands that search for blocks of dropped files. */
   public interface Hands {
-    /** Number of hands. */
-    int count();
-
-    /** Slots that a hand has passed so far. */
-    long passed(int hand);
+    /** Slots that each hand has passed so far. */
+    long[] passed();
 
     /** Slots in one round of a hand. */
     long turn(int hand);
@@ -54,7 +51,7 @@ public final class DroppedFiles implements FileKeys {
   /** Sets the hands, once. */
   public synchronized void begin(Hands hands) {
     this.hands = hands;
-    this.passedAtStart = positions(hands);
+    this.passedAtStart = hands.passed();
   }
 
   @Override
@@ -85,7 +82,7 @@ public final class DroppedFiles implements FileKeys {
   }
 
   private void makeRoom() {
-    boolean tooMany = table.words() >= MOST_DROPS;
+    boolean tooMany = table.words >= MOST_DROPS;
     boolean full = tooMany || table.isFull();
     if (!full && ++dropsSinceLook < table.size() / PLACES_PER_LOOK) {
       return;
@@ -106,23 +103,16 @@ public final class DroppedFiles implements FileKeys {
     if (present == null) {
       return 0;
     }
-    for (int hand = 0; hand < present.count(); hand++) {
-      if (present.passed(hand) - passedAtStart[hand] < present.turn(hand)) {
+    long[] passed = present.passed();
+    for (int hand = 0; hand < passed.length; hand++) {
+      if (passed[hand] - passedAtStart[hand] < present.turn(hand)) {
         return 0;
       }
     }
     long number = dropsAtStart;
     dropsAtStart = drops;
-    passedAtStart = positions(present);
+    passedAtStart = passed;
     return number;
-  }
-
-  private static long[] positions(Hands hands) {
-    long[] positions = new long[hands.count()];
-    for (int hand = 0; hand < positions.length; hand++) {
-      positions[hand] = hands.passed(hand);
-    }
-    return positions;
   }
 
   @Override

@@ -40,13 +40,8 @@ final class FileKeysTest {
     private final long[] passed = new long[2];
 
     @Override
-    public int count() {
-      return passed.length;
-    }
-
-    @Override
-    public long passed(int hand) {
-      return passed[hand];
+    public long[] passed() {
+      return passed.clone();
     }
 
     @Override
