@@ -112,10 +112,7 @@ record CacheMonitorImpl<V>(
   public List<Problem> problems() {
     requireOpen.run();
     parts.lookForLeaks();
-    return parts.observation.problems(
-        parts.config.isAutomatic()
-            ? ProblemReport.ofAutomatic(shards, parts.stats)
-            : ProblemReport.of(shards, parts.stats, parts.config.estimatedEntryCharge()));
+    return parts.observation.problems(ProblemReport.of(shards, parts));
   }
 
   @Override
@@ -144,22 +141,18 @@ record CacheMonitorImpl<V>(
     shards.forEachScan(scan -> scan.forEachPinned((meta, cold) -> true, each));
   }
 
-  @Override
-  public void forEachHottest(int most, EntryVisitor<? super V> visitor) {
-    TableScan.PinnedVisitor each = pinned(visitor);
-    if (most < 0) {
-      throw new IllegalArgumentException("most must be >= 0: most=" + most);
-    }
-    visitHottest(most, each);
-  }
-
   /**
    * Visits entries in the order of what they are worth to the replacement. Counts how many there
    * are of each worth, then walks over the tables once for each worth, from the highest on, until
    * it has visited enough: no memory for a list is needed, and no entry is looked up. An entry
    * whose worth changes meanwhile may be met twice or not at all.
    */
-  private void visitHottest(int most, TableScan.PinnedVisitor visitor) {
+  @Override
+  public void forEachHottest(int most, EntryVisitor<? super V> visitor) {
+    TableScan.PinnedVisitor each = pinned(visitor);
+    if (most < 0) {
+      throw new IllegalArgumentException("most must be >= 0: most=" + most);
+    }
     long[] counts = new long[Replacement.MAX_WORTH + 1];
     for (int i = 0; i < shards.count(); i++) {
       Replacement judge = shards.at(i).replacement;
@@ -168,7 +161,7 @@ record CacheMonitorImpl<V>(
     long[] left = {most};
     for (int worth = counts.length - 1; worth >= 0 && left[0] > 0; worth--) {
       if (counts[worth] > 0) {
-        visitWorth(worth, left, visitor);
+        visitWorth(worth, left, each);
       }
     }
   }

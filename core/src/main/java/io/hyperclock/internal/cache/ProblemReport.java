@@ -5,7 +5,6 @@
 package io.hyperclock.internal.cache;
 
 import io.hyperclock.internal.capacity.CapacityLedger;
-import io.hyperclock.internal.observe.StatsRecorder;
 import io.hyperclock.internal.sizing.TableSizing;
 import io.hyperclock.stats.Problem;
 import io.hyperclock.stats.Problem.Severity;
@@ -36,20 +35,37 @@ final class ProblemReport {
   /** Inserts for each one without a slot of which nothing is said. */
   private static final int INSERTS_PER_ONE_WITHOUT_SLOT = 1000;
 
-  private ProblemReport() {}
+  private final Shards shards;
+  private final CacheParts parts;
+  private final List<Problem> problems = new ArrayList<>();
 
-  static List<Problem> of(Shards shards, StatsRecorder stats, long estimatedEntryCharge) {
-    List<Problem> problems = new ArrayList<>(ofLoad(shards));
-    long recommended = Math.max(1, estimatedEntryCharge / 2);
-    String advice =
-        ", or have more slots by a lower estimatedEntryCharge, recommended estimatedEntryCharge=";
-    problems.addAll(ofHeld(stats, recommended, advice + recommended));
-    return problems;
+  private ProblemReport(Shards shards, CacheParts parts) {
+    this.shards = shards;
+    this.parts = parts;
+  }
+
+  static List<Problem> of(Shards shards, CacheParts parts) {
+    ProblemReport report = new ProblemReport(shards, parts);
+    if (parts.config.isAutomatic()) {
+      report.lookAtTables();
+      report.lookAtHeldSlots(0, "");
+    } else {
+      report.lookAtLoad();
+      long recommended = Math.max(1, parts.config.estimatedEntryCharge() / 2);
+      String advice =
+          ", or have more slots by a lower estimatedEntryCharge, recommended estimatedEntryCharge=";
+      report.lookAtHeldSlots(recommended, advice + recommended);
+    }
+    return report.problems;
+  }
+
+  private void add(Severity severity, long recommended, String message, Object... figures) {
+    String text = String.format(Locale.ROOT, message, figures);
+    problems.add(new Problem(severity, text, recommended));
   }
 
   /** Of a cache that sizes itself. */
-  static List<Problem> ofAutomatic(Shards shards, StatsRecorder stats) {
-    List<Problem> problems = new ArrayList<>();
+  private void lookAtTables() {
     long metadata = 0;
     long capacity = 0;
     long refusals = 0;
@@ -61,44 +77,30 @@ final class ProblemReport {
       refusals += resizing == null ? 0 : resizing.refusals.sum();
     }
     if (metadata > capacity * MUCH_METADATA) {
-      problems.add(
-          of(
-              Severity.INFO,
-              0,
-              "%.1f%% of the capacity are taken by slots: entries are small, or what is held for"
-                  + " long keeps tables that were left",
-              100.0 * metadata / capacity));
+      String message =
+          "%.1f%% of the capacity are taken by slots: entries are small, or what is held for"
+              + " long keeps tables that were left";
+      add(Severity.INFO, 0, message, 100.0 * metadata / capacity);
     }
     if (refusals > 0) {
-      problems.add(
-          of(
-              Severity.WARN,
-              0,
-              "%d times there was no room or no memory for a larger table: what is pinned leaves no"
-                  + " room for it, or the heap is too small",
-              refusals));
+      String message =
+          "%d times there was no room or no memory for a larger table: what is pinned leaves no"
+              + " room for it, or the heap is too small";
+      add(Severity.WARN, 0, message, refusals);
     }
-    problems.addAll(ofHeld(stats, 0, ""));
-    return problems;
   }
 
-  private static List<Problem> ofHeld(StatsRecorder stats, long recommended, String advice) {
-    long withoutSlot = stats.withoutSlot.sum();
-    if (withoutSlot <= stats.inserts() / INSERTS_PER_ONE_WITHOUT_SLOT) {
-      return List.of();
+  private void lookAtHeldSlots(long recommended, String advice) {
+    long withoutSlot = parts.stats.withoutSlot.sum();
+    if (withoutSlot > parts.stats.inserts() / INSERTS_PER_ONE_WITHOUT_SLOT) {
+      String message =
+          "%d inserts found every slot held that their key may have:"
+              + " hold fewer entries at a time%s";
+      add(Severity.WARN, recommended, message, withoutSlot, advice);
     }
-    String text =
-        "%d inserts found every slot held that their key may have: hold fewer entries at a time%s";
-    return List.of(of(Severity.WARN, recommended, text, withoutSlot, advice));
   }
 
-  private static Problem of(
-      Severity severity, long recommendedCharge, String message, Object... figures) {
-    String text = String.format(Locale.ROOT, message, figures);
-    return new Problem(severity, text, recommendedCharge);
-  }
-
-  private static List<Problem> ofLoad(Shards shards) {
+  private void lookAtLoad() {
     double sum = 0;
     double max = 0;
     double lost = 0;
@@ -122,46 +124,30 @@ final class ProblemReport {
         full++;
         lost += 1 - TableSizing.LOAD_LIMIT / load;
       }
-      long charged = ledger.usage() - ledger.metadataBytes() - ledger.standaloneUsage();
-      recommended = Math.min(recommended, Math.max(1, charged / occupancy));
+      recommended = Math.min(recommended, Math.max(1, ledger.usageOfEntries() / occupancy));
     }
     if (atLimit == 0) {
-      return List.of();
+      return;
     }
     double load = sum / atLimit;
     if (load > TableSizing.TARGET_LOAD) {
-      return tooFewSlots(lost / atLimit, full, atLimit, recommended);
+      addTooFewSlots(lost / atLimit, full, atLimit, recommended);
+    } else if (load < SPARSE && max < SPARSE_SHARD) {
+      String message =
+          "only %.1f%% of the slots are in use at full capacity, which wastes memory:"
+              + " estimatedEntryCharge is too low, recommended estimatedEntryCharge=%d";
+      Severity severity = load < VERY_SPARSE ? Severity.WARN : Severity.INFO;
+      add(severity, recommended, message, load * 100, recommended);
     }
-    return load < SPARSE && max < SPARSE_SHARD
-        ? tooManySlots(load, load < VERY_SPARSE ? Severity.WARN : Severity.INFO, recommended)
-        : List.of();
   }
 
-  private static List<Problem> tooFewSlots(double lost, int full, int atLimit, long recommended) {
-    if (lost <= 0.01) {
-      return List.of();
+  private void addTooFewSlots(double lost, int full, int atLimit, long recommended) {
+    if (lost > 0.01) {
+      String message =
+          "%.1f%% of the capacity cannot be used because slots ran out in %d of %d full shards:"
+              + " estimatedEntryCharge is too high, recommended estimatedEntryCharge=%d";
+      Severity severity = lost >= 0.2 ? Severity.ERROR : Severity.WARN;
+      add(severity, recommended, message, lost * 100, full, atLimit, recommended);
     }
-    Severity severity = lost >= 0.2 ? Severity.ERROR : Severity.WARN;
-    return List.of(
-        of(
-            severity,
-            recommended,
-            "%.1f%% of the capacity cannot be used because slots ran out in %d of %d full shards:"
-                + " estimatedEntryCharge is too high, recommended estimatedEntryCharge=%d",
-            lost * 100,
-            full,
-            atLimit,
-            recommended));
-  }
-
-  private static List<Problem> tooManySlots(double load, Severity severity, long recommended) {
-    return List.of(
-        of(
-            severity,
-            recommended,
-            "only %.1f%% of the slots are in use at full capacity, which wastes memory:"
-                + " estimatedEntryCharge is too low, recommended estimatedEntryCharge=%d",
-            load * 100,
-            recommended));
   }
 }
