@@ -30,7 +30,7 @@ final class OldTables {
     held.updateAndGet(present -> with(present, old));
   }
 
-  private static List<Shard> with(List<Shard> present, Shard another) {
+  static List<Shard> with(List<Shard> present, Shard another) {
     Shard[] all = present.toArray(new Shard[present.size() + 1]);
     all[present.size()] = another;
     return List.of(all);

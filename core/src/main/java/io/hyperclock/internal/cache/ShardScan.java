@@ -7,7 +7,6 @@ package io.hyperclock.internal.cache;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.internal.table.TableScan;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,30 +18,17 @@ import org.jspecify.annotations.Nullable;
  * Walks over all entries of one shard, of which a cache that sizes itself may have several tables.
  * Entries go from older tables to newer ones: who looks at the older ones first meets each that
  * stays.
+ *
+ * @param resizing how it comes by another size, or null if it keeps the one it has
  */
-final class ShardScan {
-  private final Shard shard;
-  private final @Nullable Resizing resizing;
-
-  /**
-   * The tables of a shard.
-   *
-   * @param resizing how it comes by another size, or null if it keeps the one it has
-   */
-  ShardScan(Shard shard, @Nullable Resizing resizing) {
-    this.shard = shard;
-    this.resizing = resizing;
-  }
-
+record ShardScan(Shard shard, @Nullable Resizing resizing) {
   /** The tables that may hold something, the newest one last. */
   private List<Shard> tables() {
     if (resizing == null) {
       return List.of(shard);
     }
     Shard newest = shard.newest();
-    List<Shard> tables = new ArrayList<>(resizing.held.and(newest.before()));
-    tables.add(newest);
-    return tables;
+    return OldTables.with(resizing.held.and(newest.before()), newest);
   }
 
   private void forEach(Consumer<TableScan> look) {
