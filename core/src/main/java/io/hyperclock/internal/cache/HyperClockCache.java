@@ -14,6 +14,7 @@ import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.capacity.EarlyEviction;
 import io.hyperclock.internal.errors.StackReserve;
+import io.hyperclock.internal.handle.PinnedHandle;
 import io.hyperclock.internal.loading.LoadingFacade;
 import io.hyperclock.internal.scope.EpochScope;
 import io.hyperclock.internal.scope.ScopedReads;
@@ -44,7 +45,6 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
   final Shards shards;
   private final OptimisticReads[] unpinned;
   private final KeyReads<V> reads;
-  private final BatchReads<V> batches;
   private final CacheMonitorImpl<V> monitor;
   private volatile boolean closed;
 
@@ -65,8 +65,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
     this.buckets = parts.buckets;
     this.shards = new Shards(parts, stores);
     this.unpinned = shards.reads;
-    this.reads = new KeyReads<>(shards);
-    this.batches = new BatchReads<>(reads, shards, buckets, this::requireOpen);
+    this.reads = new KeyReads<>(shards, buckets, this::requireOpen);
     this.monitor = new CacheMonitorImpl<>(parts, shards, this::loadStats, this::requireOpen);
     parts.observation.opened(this);
   }
@@ -118,7 +117,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
   @Override
   public int getAll(long[] keys, @Nullable V[] values) {
     requireOpen();
-    return batches.getAll(keys, values);
+    return reads.getAll(keys, values);
   }
 
   @Override
@@ -136,7 +135,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
   @Override
   public Handle<V> newHandle() {
     requireOpen();
-    return reads.newHandle();
+    return new PinnedHandle<>();
   }
 
   @Override
@@ -147,7 +146,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
 
   @Override
   public int lookupAll(long[] keys, @Nullable Handle<V>[] handles) {
-    return batches.lookupAll(keys, handles);
+    return reads.lookupAll(keys, handles);
   }
 
   @Override
