@@ -66,7 +66,6 @@ final class Resizing {
   private final CapacityLedger ledger;
   private final AtomicInteger gate = new AtomicInteger(FREE);
   final OldTables held;
-  private final WriteShare share;
   private final WantedSize wantedSize;
   private final @Nullable ForcedSizes forced;
   private final Pause pause = new Pause();
@@ -92,9 +91,8 @@ final class Resizing {
     this.ledger = ledger;
     this.held = new OldTables(ledger);
     this.charge = new TableCharge(ledger, settings.executor());
-    this.share = new WriteShare(ledger);
     this.stores = stores;
-    this.wantedSize = new WantedSize(ledger, share);
+    this.wantedSize = new WantedSize(ledger);
     Supplier<ForcedSizes> sizes = settings.forced();
     this.forced = sizes == null ? null : sizes.get();
     this.newest = shard(parts.sizing, null);
@@ -121,13 +119,13 @@ final class Resizing {
   Shard beforeWrite(long hash, long chargeBytes) {
     Shard shard = newest();
     Shard before = shard.before();
-    boolean isLooking = forced != null || share.isTimeToLook(shard, hash, chargeBytes);
-    if (!isLooking && before == null && charge.slots() == 0 || !shard.table.mayEvict()) {
+    boolean isLooking = forced != null || wantedSize.isTimeToLook(shard, hash, chargeBytes);
+    if (!isLooking && before == null && charge.slots == 0 || !shard.table.mayEvict()) {
       return shard;
     }
     int era = charge.era(); // Before what is read of the capacity.
     if (before != null) {
-      help(shard, share.blocks(before, chargeBytes), MOST_MOVES);
+      help(shard, wantedSize.blocksToMove(before, chargeBytes), MOST_MOVES);
     }
     if (forced != null) {
       int slots = forced.slots(shard.sizing, ledger);
@@ -136,8 +134,8 @@ final class Resizing {
       }
     } else if (isLooking) {
       look(shard, chargeBytes, era);
-    } else if (charge.slots() != 0) {
-      proceed(shard, charge.slots(), chargeBytes, era);
+    } else if (charge.slots != 0) {
+      proceed(shard, charge.slots, chargeBytes, era);
     }
     return newest();
   }
@@ -147,7 +145,7 @@ final class Resizing {
     Shard shard = newest();
     Shard before = shard.before();
     if (before != null && shard.table.mayEvict()) {
-      help(shard, share.blocks(before, 0), MOST_MOVES);
+      help(shard, wantedSize.blocksToMove(before, 0), MOST_MOVES);
     }
     held.search(OldTables.SLOTS_PER_WRITE);
   }
@@ -157,19 +155,16 @@ final class Resizing {
     move(LOOKS_PER_MOVE, 1);
   }
 
+  /** Takes a step towards another size if that is of use. */
   private void look(Shard shard, long chargeBytes, int era) {
     wantedSize.note(shard, chargeBytes);
-    held.search(WriteShare.writesPerLook(shard) * OldTables.SLOTS_PER_WRITE);
-    if (pause.pass() && gate.get() == FREE) {
-      resize(shard, chargeBytes, era);
+    held.search(WantedSize.writesPerLook(shard) * OldTables.SLOTS_PER_WRITE);
+    if (!pause.pass() || gate.get() != FREE) {
+      return;
     }
-  }
-
-  /** Takes a step towards another size if that is of use. */
-  private void resize(Shard shard, long chargeBytes, int era) {
     int slots = shard.store.slots();
-    int wanted = wantedSize.of(shard);
-    int charged = charge.slots();
+    int wanted = wantedSize.rule(shard).wanted();
+    int charged = charge.slots;
     if (charged != 0 && (charged > slots || wanted == 0)) {
       // What evictions for the charge leave may be fewer than a larger table is for: it comes.
       proceed(shard, Math.max(wanted, charged), chargeBytes, era);
@@ -204,7 +199,7 @@ final class Resizing {
               && wanted > 0
               && era == charge.era()
               && from == newest()
-              && hasRoomBesideHeld(from, slots)
+              && (charge.isRelief(from, slots) || held.makeRoomFor(from, slots) || refuse(true))
               && (!inParts || isCharged(from, slots, chargeBytes))
               && succeed(from, slots, inParts);
     } catch (StackOverflowError e) {
@@ -224,10 +219,6 @@ final class Resizing {
   private boolean isCharged(Shard shard, int wanted, long chargeBytes) {
     TableCharge.Part part = charge.add(shard, wanted, chargeBytes);
     return part == TableCharge.Part.LAST || part == TableCharge.Part.NONE && refuse(true);
-  }
-
-  private boolean hasRoomBesideHeld(Shard from, int slots) {
-    return charge.isRelief(from, slots) || held.makeRoomFor(from, slots) || refuse(true);
   }
 
   /** The size stays for a while: the capacity has no room, or else the heap. Returns false. */
@@ -365,7 +356,7 @@ final class Resizing {
     pause.end();
     for (int i = 0; i < MOST_SHRINKS && finish(); i++) {
       Shard shard = newest();
-      int wanted = wantedSize.afterShrinking(shard);
+      int wanted = wantedSize.rule(shard).wantedAfterShrinking();
       if (wanted == 0 || wanted >= shard.store.slots() || !start(shard, wanted)) {
         return;
       }

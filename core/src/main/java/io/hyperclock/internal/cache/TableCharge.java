@@ -37,7 +37,8 @@ final class TableCharge {
   /** What is charged so far; exact while no thread writes. */
   long charged;
 
-  private int slots;
+  /** Slots of the table, or 0 if nothing is being charged. */
+  int slots;
 
   /** Smaller capacities so far. */
   private final AtomicInteger era = new AtomicInteger();
@@ -53,11 +54,6 @@ final class TableCharge {
   /** Smaller capacities so far: what was chosen in one era is not to be charged in another. */
   int era() {
     return era.get();
-  }
-
-  /** Slots of the table, or 0 if nothing is being charged. */
-  int slots() {
-    return slots;
   }
 
   /**

@@ -9,9 +9,31 @@ import io.hyperclock.internal.sizing.RecentCharge;
 import io.hyperclock.internal.sizing.SizingRule;
 import io.hyperclock.internal.sizing.TableMaker;
 import io.hyperclock.internal.sizing.TableSizing;
+import io.hyperclock.internal.table.Migration;
 
-/** How many slots the next table of a shard should have, as {@link SizingRule} says. */
+/**
+ * How many slots the next table of a shard should have, as {@link SizingRule} says, and the part of
+ * the work for it that one write does: whether it looks for a better size, and how many blocks it
+ * moves.
+ */
 final class WantedSize {
+  /** One write in so many looks whether another size is of use; all do in small tables. */
+  private static final int WRITES_PER_LOOK = 16;
+
+  private static final int SMALL = 1024;
+
+  /** Parts of the capacity from which on a charge is worth a look. */
+  private static final int LARGE_SHARE = 256;
+
+  /** Slots for each entry from which on a write moves more than one block. */
+  private static final int SLOTS_PER_ENTRY = 2;
+
+  /** Tables that are moved at least while the capacity is written once. */
+  private static final int MOVES_PER_CAPACITY = 16;
+
+  /** Blocks that one write moves at most, besides one. */
+  private static final int MOST_BLOCKS = 512;
+
   /**
    * Slots for each event that must pass from one change of the size to a smaller one; no more
    * events than there are entries.
@@ -24,7 +46,6 @@ final class WantedSize {
   private static final int MOST_PATIENCE = 1 << 10;
 
   private final CapacityLedger ledger;
-  private final WriteShare share;
 
   // Plain: these steer when to look, and a lost step does no harm.
   private final RecentCharge recentCharge = new RecentCharge();
@@ -33,17 +54,48 @@ final class WantedSize {
   private boolean hasShrunk;
 
   /** For one shard of a cache. */
-  WantedSize(CapacityLedger ledger, WriteShare share) {
+  WantedSize(CapacityLedger ledger) {
     this.ledger = ledger;
-    this.share = share;
+  }
+
+  /** Writes of which one looks if another size is of use. */
+  static int writesPerLook(Shard shard) {
+    return shard.store.slots() <= SMALL ? 1 : WRITES_PER_LOOK;
+  }
+
+  /** Whether a write looks if another size is of use. */
+  boolean isTimeToLook(Shard shard, long hash, long chargeBytes) {
+    return (hash >>> Integer.SIZE & writesPerLook(shard) - 1) == 0 || isLarge(chargeBytes);
+  }
+
+  private boolean isLarge(long chargeBytes) {
+    return chargeBytes > ledger.capacity() / LARGE_SHARE;
   }
 
   /** Notes a write that looks whether another size is of use. */
   void note(Shard shard, long chargeBytes) {
-    int usual = WriteShare.writesPerLook(shard);
-    int writesSince = share.isLarge(chargeBytes) ? 1 : usual;
+    int usual = writesPerLook(shard);
+    int writesSince = isLarge(chargeBytes) ? 1 : usual;
     recentCharge.add(chargeBytes, writesSince, usual, ledger.occupancy());
-    events += writesSince * (1 + chargeBytes / share.averageCharge());
+    events += writesSince * (1 + chargeBytes / averageCharge());
+  }
+
+  private long averageCharge() {
+    return 1 + Math.max(0, ledger.usageOfEntries()) / Math.max(1, ledger.occupancy());
+  }
+
+  /**
+   * Blocks that one write moves: one, but more if it evicts many entries or takes much of the
+   * capacity, or if there are so few entries that the others are empty.
+   */
+  int blocksToMove(Shard before, long chargeBytes) {
+    long slots = before.store.slots();
+    double share = (double) chargeBytes / Math.max(1, ledger.capacity());
+    long byCharge = (long) (share * MOVES_PER_CAPACITY * slots / Migration.BLOCK);
+    long byEvictions = chargeBytes / averageCharge() / Migration.BLOCK;
+    long byEmptiness = slots / SLOTS_PER_ENTRY / (1 + ledger.occupancy());
+    long most = Math.max(byCharge, Math.max(byEvictions, byEmptiness));
+    return 1 + (int) Math.min(MOST_BLOCKS, most);
   }
 
   /**
@@ -61,22 +113,13 @@ final class WantedSize {
     events = 0;
   }
 
-  /** Slots of a better table, or 0 if there is none. */
-  int of(Shard shard) {
-    return rule(shard).wanted();
-  }
-
-  /** Slots of a better table after the capacity has become smaller, or 0 if there is none. */
-  int afterShrinking(Shard shard) {
-    return rule(shard).wantedAfterShrinking();
-  }
-
   /** Whether enough has happened since the last change for a table of fewer slots than these. */
   boolean isSmallerInTime(int slots) {
     return events >= patience * Math.min(slots / SLOTS_PER_EVENT, ledger.occupancy());
   }
 
-  private SizingRule rule(Shard shard) {
+  /** What the next table of a shard should be, by what is known now. */
+  SizingRule rule(Shard shard) {
     TableSizing sizing = shard.sizing;
     return new SizingRule(
         ledger.occupancy(),
@@ -93,6 +136,6 @@ final class WantedSize {
   int atOnce(Shard from) {
     int slots = from.store.slots();
     int most = Math.min(from.sizing.most(ledger.capacity()), TableMaker.SLOTS_AT_ONCE);
-    return SizingRule.wholeBuckets(WriteShare.SLOTS_PER_ENTRY * (double) slots, slots, most);
+    return SizingRule.wholeBuckets(SLOTS_PER_ENTRY * (double) slots, slots, most);
   }
 }

@@ -154,9 +154,9 @@ class TablesOfCapacityTest extends ResizedCache {
     cache =
         new HyperClockCache<>(
             AutomaticCaches.config(64 << 20, TYPE, tasks::add), HeapSlotStore::new);
-    for (long lo = 0; resizing().charge.slots() < 250_000; lo++) {
+    for (long lo = 0; resizing().charge.slots < 250_000; lo++) {
       cache.insert(HI, lo, "x", 256);
-      if (resizing().charge.slots() < 250_000 && !tasks.isEmpty()) {
+      if (resizing().charge.slots < 250_000 && !tasks.isEmpty()) {
         tasks.remove().run();
       }
     }
@@ -166,10 +166,10 @@ class TablesOfCapacityTest extends ResizedCache {
   void aWriteThatHasChosenASizeBeforeTheCapacityIsSmallerChargesNothing() {
     orderLargeTable();
     int era = resizing().charge.era();
-    int wanted = resizing().charge.slots();
+    int wanted = resizing().charge.slots;
     cache.setCapacityBytes(28 << 20);
     resizing().proceed(resizing().newest(), wanted, 256, era);
-    assertThat(resizing().charge.slots()).isZero();
+    assertThat(resizing().charge.slots).isZero();
     assertThat(cache.shards.at(0).ledger.metadataBytes())
         .isEqualTo(resizing().newest().sizing.metadataBytes());
     assertThat(cache.monitor().occupancy()).isGreaterThan(40_000);
