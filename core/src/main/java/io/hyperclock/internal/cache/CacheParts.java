@@ -13,7 +13,9 @@ import io.hyperclock.internal.observe.TypeRegistry;
 import io.hyperclock.internal.observe.UserCallbacks;
 import io.hyperclock.internal.scope.ReadScopes;
 import io.hyperclock.internal.sizing.TableSizing;
+import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What the shards of one cache share. */
@@ -22,6 +24,9 @@ final class CacheParts {
 
   /** How large the first table of each shard is. */
   final TableSizing sizing;
+
+  /** Makes what keeps the slots of a table, for so many. */
+  final IntFunction<SlotStore> stores;
 
   final Buckets buckets;
   final TypeRegistry types = new TypeRegistry();
@@ -33,8 +38,9 @@ final class CacheParts {
   final IncidentLog doubleCloses = new IncidentLog("a handle was closed twice");
   final @Nullable HandleTracker tracker;
 
-  CacheParts(CacheConfig<?> config) {
+  CacheParts(CacheConfig<?> config, IntFunction<SlotStore> stores) {
     this.config = config;
+    this.stores = stores;
     this.sizing = TableSizing.of(config);
     this.buckets = new Buckets(sizing.buckets(), config.seed().value());
     this.callbacks = new UserCallbacks(types, stats, files, config.evictionListener());

@@ -55,15 +55,15 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
 
   /** Keeps slots in the stores given, one for each shard. */
   HyperClockCache(CacheConfig<V> config, IntFunction<SlotStore> stores) {
-    this(config, stores, new CacheParts(config));
+    this(config, new CacheParts(config, stores));
   }
 
-  private HyperClockCache(CacheConfig<V> config, IntFunction<SlotStore> stores, CacheParts parts) {
+  private HyperClockCache(CacheConfig<V> config, CacheParts parts) {
     super(config.defaultType(), config.loadCharge(), parts.callbacks.failures());
     this.config = config;
     this.parts = parts;
     this.buckets = parts.buckets;
-    this.shards = new Shards(parts, stores);
+    this.shards = new Shards(parts);
     this.unpinned = shards.reads;
     this.reads = new KeyReads<>(shards, buckets, this::requireOpen);
     this.monitor = new CacheMonitorImpl<>(parts, shards, this::loadStats, this::requireOpen);

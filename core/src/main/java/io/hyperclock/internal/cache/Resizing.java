@@ -12,12 +12,10 @@ import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.sizing.AutomaticSizing;
 import io.hyperclock.internal.sizing.ForcedSizes;
 import io.hyperclock.internal.sizing.TableSizing;
-import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Migration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +60,6 @@ final class Resizing {
 
   private final CacheParts parts;
   private final Runnable readsFollow;
-  private final IntFunction<SlotStore> stores;
   private final CapacityLedger ledger;
   private final AtomicInteger gate = new AtomicInteger(FREE);
   final OldTables held;
@@ -80,18 +77,13 @@ final class Resizing {
    *
    * @param readsFollow sees to it that reads look at the newest table
    */
-  Resizing(
-      CacheParts parts,
-      CapacityLedger ledger,
-      IntFunction<SlotStore> stores,
-      Runnable readsFollow) {
+  Resizing(CacheParts parts, CapacityLedger ledger, Runnable readsFollow) {
     AutomaticSizing settings = parts.config.automatic();
     this.parts = parts;
     this.readsFollow = readsFollow;
     this.ledger = ledger;
     this.held = new OldTables(ledger);
     this.charge = new TableCharge(ledger, settings.executor());
-    this.stores = stores;
     this.wantedSize = new WantedSize(ledger);
     Supplier<ForcedSizes> sizes = settings.forced();
     this.forced = sizes == null ? null : sizes.get();
@@ -99,9 +91,7 @@ final class Resizing {
   }
 
   private Shard shard(TableSizing sizing, @Nullable Shard before) {
-    SlotStore store = stores.apply(sizing.slots());
-    Shard made =
-        new Shard(parts, sizing, ledger, store, this::growFor, () -> newest().enforcer, before);
+    Shard made = new Shard(parts, sizing, ledger, this::growFor, () -> newest().enforcer, before);
     made.enforcer.searchesBeforeRefusals(() -> held.search(ShortSweep.LOOKS));
     return made;
   }
@@ -283,7 +273,7 @@ final class Resizing {
 
   /** Moves some entries. */
   private void help(Shard shard, int blocks, int mostEntries) {
-    Migration migration = shard.migration();
+    Migration migration = shard.migration;
     if (migration == null) {
       return;
     }

@@ -11,9 +11,7 @@ import io.hyperclock.internal.capacity.ValueRelease;
 import io.hyperclock.internal.handle.HandleSupport;
 import io.hyperclock.internal.handle.PinnedHandle;
 import io.hyperclock.internal.handle.TableEntries;
-import io.hyperclock.internal.observe.StatsRecorder;
 import io.hyperclock.internal.observe.TypeRegistry;
-import io.hyperclock.internal.observe.UserCallbacks;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.sizing.TableSizing;
 import io.hyperclock.internal.slot.SlotProtocol;
@@ -52,8 +50,11 @@ final class Shard {
   /** The entries of its table as handles see them. */
   final TableEntries held;
 
-  /** No longer than until it ends: it leads to the table before, and that to the ones before it. */
-  private volatile @Nullable Migration migration;
+  /**
+   * How the entries of {@link #before} come here; null if there are none to come. No longer than
+   * until it ends: it leads to the table before, and that to the ones before it.
+   */
+  volatile @Nullable Migration migration;
 
   private final PinnedReads pinnedReads;
   private final PinnedReads movingReads;
@@ -70,16 +71,13 @@ final class Shard {
       CacheParts parts,
       TableSizing sizing,
       CapacityLedger ledger,
-      SlotStore store,
       @Nullable Predicate<Shard> growth,
       @Nullable Supplier<CapacityEnforcer> present,
       @Nullable Shard before) {
     boolean sizesItself = growth != null;
-    CacheConfig<?> config = parts.config;
-    StatsRecorder stats = parts.stats;
+    TableView kind = sizesItself ? TableView.SETTLED : TableView.FIXED;
     this.types = parts.types;
-    UserCallbacks callbacks = parts.callbacks;
-    this.store = store;
+    this.store = parts.stores.apply(sizing.slots());
     this.ledger = ledger;
     this.sizing = sizing;
     SlotProtocol slots = sizing.slotsOf(store);
@@ -87,10 +85,9 @@ final class Shard {
         before == null
             ? sizing.replacement(slots, ledger)
             : before.replacement.resized(slots, sizing.entries());
-    StatsRecorder recorder = config.recordHits() ? stats : null;
     this.valueRelease =
         before == null
-            ? new ValueRelease(ledger, callbacks, parts.scopes.reclaimer())
+            ? new ValueRelease(ledger, parts.callbacks, parts.scopes.reclaimer())
             : before.valueRelease;
     Buckets buckets = sizesItself ? parts.buckets.withCount(sizing.buckets()) : parts.buckets;
     this.table =
@@ -99,9 +96,9 @@ final class Shard {
             slots,
             valueRelease,
             replacement,
-            callbacks,
-            recorder,
-            sizesItself ? TableView.SETTLED : TableView.FIXED,
+            parts.callbacks,
+            parts.config.recordHits() ? parts.stats : null,
+            kind,
             before == null ? null : before.table);
     table.belongTo(this);
     this.enforcer =
@@ -112,16 +109,17 @@ final class Shard {
             table,
             slots,
             sizing.occupancyLimit(),
-            Math.max(1, config.evictionEffortCap()),
-            stats.effortExceeded,
+            Math.max(1, parts.config.evictionEffortCap()),
+            parts.stats.effortExceeded,
             parts.observation);
     this.scan = new TableScan(table);
     // Not by this shard where others follow: a standalone entry may be held longer than its table.
     Supplier<CapacityEnforcer> enforcers = present == null ? () -> enforcer : present;
     HandleSupport handles =
-        new HandleSupport(types, callbacks, ledger, enforcers, parts.doubleCloses, parts.tracker);
+        new HandleSupport(
+            types, parts.callbacks, ledger, enforcers, parts.doubleCloses, parts.tracker);
     this.held = new TableEntries(handles, table, replacement);
-    this.pinnedReads = table.pinnedReadsOf(held, sizesItself ? TableView.SETTLED : TableView.FIXED);
+    this.pinnedReads = table.pinnedReadsOf(held, kind);
     this.movingReads = table.pinnedReadsOf(held, TableView.MOVING);
     if (before != null) {
       Migration coming = new Migration(before.table, table);
@@ -139,11 +137,6 @@ final class Shard {
             held,
             () -> growth != null && growth.test(this),
             this::writesOfNewest);
-  }
-
-  /** How the entries of {@link #before} come here; null if there are none to come. */
-  @Nullable Migration migration() {
-    return migration;
   }
 
   /** No entry is to come any more. */

@@ -8,7 +8,6 @@ import io.hyperclock.CapacityMode;
 import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.drops.DroppedFiles;
 import io.hyperclock.internal.sizing.TableSizing;
-import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.OptimisticReads;
 import io.hyperclock.internal.table.PinnedReads;
@@ -18,7 +17,6 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +52,8 @@ final class Shards implements DroppedFiles.Hands {
   /** Reads that pin, by a part of the hash. */
   final PinnedReads[] pinnedReads;
 
-  /** Empty ones, with slots in the stores given. */
-  Shards(CacheParts parts, IntFunction<SlotStore> stores) {
+  /** Empty ones. */
+  Shards(CacheParts parts) {
     CacheConfig<?> config = parts.config;
     TableSizing sizing = parts.sizing;
     this.capacityBytes = config.capacityBytes();
@@ -67,12 +65,11 @@ final class Shards implements DroppedFiles.Hands {
       CapacityLedger ledger = sizing.ledger(share, mode);
       if (config.isAutomatic()) {
         int index = i;
-        Resizing resizing = new Resizing(parts, ledger, stores, () -> install(index));
+        Resizing resizing = new Resizing(parts, ledger, () -> install(index));
         resizings[i] = resizing;
         shards[i] = resizing.newest();
       } else {
-        shards[i] =
-            new Shard(parts, sizing, ledger, stores.apply(sizing.slots()), null, null, null);
+        shards[i] = new Shard(parts, sizing, ledger, null, null, null);
       }
     }
     this.reads =
@@ -157,8 +154,7 @@ final class Shards implements DroppedFiles.Hands {
 
   /** Shares a capacity out; of two at the same moment all shards end with the last one stored. */
   void setCapacityBytes(long bytes) {
-    TableSizing.requireCapacity(bytes);
-    capacityBytes = bytes;
+    capacityBytes = TableSizing.requireCapacity(bytes);
     long applied;
     do {
       applied = capacityBytes;

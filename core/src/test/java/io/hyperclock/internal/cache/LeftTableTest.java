@@ -199,14 +199,14 @@ class LeftTableTest extends ResizedCache {
       start(round % 2 == 0 ? 256 : 128);
       Shard shard = resizing().newest();
       EvictionRequest request = shard.enforcer.request(0);
-      assertThat(shard.migration().help(1_000, Integer.MAX_VALUE, request)).isTrue();
+      assertThat(shard.migration.help(1_000, Integer.MAX_VALUE, request)).isTrue();
       shard.enforcer.end(request);
       Thread thread = new Thread(null, () -> insertWhereTheStackEnds(new int[1]), "low", 1 << 18);
       thread.start();
       thread.join();
       cache.insert(HI, LO, "last", CHARGE);
       assertThat(resizing().newest().before()).isNull();
-      assertThat(shard.migration()).isNull();
+      assertThat(shard.migration).isNull();
     }
   }
 

@@ -104,11 +104,11 @@ class MovesWithoutInsertsTest extends ResizedCache {
   /** A read runs no user code, which an eviction for a moved entry would. */
   @Test
   void readsMoveNothing() {
-    long moved = resizing().newest().migration().moved();
+    long moved = resizing().newest().migration.moved();
     for (long lo = 0; lo < 2 * KEYS; lo++) {
       assertThat(cache.get(HI, lo)).isEqualTo(lo < KEYS ? "old" : null);
     }
-    assertThat(resizing().newest().migration().moved()).isEqualTo(moved);
+    assertThat(resizing().newest().migration.moved()).isEqualTo(moved);
   }
 
   /** Calls that EvictionListener and Disposer name: they move entries, so they run callbacks. */

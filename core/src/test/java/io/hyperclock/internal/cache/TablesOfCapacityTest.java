@@ -127,7 +127,8 @@ class TablesOfCapacityTest extends ResizedCache {
   /** The move has begun: what comes for other reasons must not begin another one. */
   @Test
   void anErrorBehindTheFirstStepLeavesAMoveUnderWay() {
-    CacheParts parts = new CacheParts(AutomaticCaches.config(CAPACITY, TYPE, Runnable::run));
+    CacheParts parts =
+        new CacheParts(AutomaticCaches.config(CAPACITY, TYPE, Runnable::run), HeapSlotStore::new);
     CapacityLedger ledger = parts.sizing.ledger(CAPACITY, CapacityMode.NON_STRICT);
     AtomicBoolean fails = new AtomicBoolean(true);
     Runnable readsFollow =
@@ -136,7 +137,7 @@ class TablesOfCapacityTest extends ResizedCache {
             throw new OutOfMemoryError("planned");
           }
         };
-    Resizing resizing = new Resizing(parts, ledger, HeapSlotStore::new, readsFollow);
+    Resizing resizing = new Resizing(parts, ledger, readsFollow);
     Shard first = resizing.newest();
     assertThatThrownBy(() -> resizing.start(first, 128)).isInstanceOf(OutOfMemoryError.class);
     Shard second = resizing.newest();
