@@ -11,6 +11,7 @@ import io.hyperclock.entry.EntryType;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -24,14 +25,6 @@ final class Placeholders implements MemoryBudget {
   /** How many keys, and so mostly shards, are tried before a placeholder is refused. */
   private static final int TRIES = 4;
 
-  private static final Object NO_VALUE =
-      new Object() {
-        @Override
-        public String toString() {
-          return "placeholder";
-        }
-      };
-
   /** Shared, because a cache remembers every type it has met. */
   private static final Map<EntryRole, EntryType<Object>> TYPES = types();
 
@@ -42,7 +35,7 @@ final class Placeholders implements MemoryBudget {
   /** The value is never seen by those who read blocks, so the cache's type of values may be any. */
   @SuppressWarnings("unchecked")
   Placeholders(BlockCache<?> cache) {
-    this.cache = (BlockCache<Object>) cache;
+    this.cache = (BlockCache<Object>) Objects.requireNonNull(cache, "cache must not be null");
   }
 
   private static Map<EntryRole, EntryType<Object>> types() {
@@ -59,7 +52,7 @@ final class Placeholders implements MemoryBudget {
     EntryType<Object> type = TYPES.get(role);
     for (int i = 0; i < TRIES; i++) {
       long keyLo = nextKeyLo.getAndIncrement();
-      Handle<Object> made = cache.createStandalone(keyHi, keyLo, NO_VALUE, type, bytes, false);
+      Handle<Object> made = cache.createStandalone(keyHi, keyLo, "placeholder", type, bytes, false);
       if (made != null) {
         try {
           return () -> made.eraseIfLast();

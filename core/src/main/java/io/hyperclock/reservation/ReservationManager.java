@@ -78,10 +78,6 @@ public final class ReservationManager implements AutoCloseable {
     this.delayed = delayed;
   }
 
-  private static MemoryBudget budget(BlockCache<?> cache) {
-    return new Placeholders(Objects.requireNonNull(cache, "cache must not be null"));
-  }
-
   /**
    * Reserves nothing yet, and will give back at once what is not used any more.
    *
@@ -90,7 +86,7 @@ public final class ReservationManager implements AutoCloseable {
    * @return a new manager, to be closed by the caller
    */
   public static ReservationManager of(BlockCache<?> cache, EntryRole role) {
-    return new ReservationManager(budget(cache), role, false);
+    return new ReservationManager(new Placeholders(cache), role, false);
   }
 
   /**
@@ -114,7 +110,7 @@ public final class ReservationManager implements AutoCloseable {
    * @return a new manager, to be closed by the caller
    */
   public static ReservationManager delayed(BlockCache<?> cache, EntryRole role) {
-    return new ReservationManager(budget(cache), role, true);
+    return new ReservationManager(new Placeholders(cache), role, true);
   }
 
   /**
@@ -209,7 +205,7 @@ public final class ReservationManager implements AutoCloseable {
         if (reserved.compareAndSet(held, held + STEP_BYTES) && !grow()) {
           return used.get() <= reserved.get();
         }
-      } else if (use <= held - STEP_BYTES && (shrinking || !isKept(use, held))) {
+      } else if (use <= held - STEP_BYTES && (shrinking || !delayed || use < held / 4 * 3)) {
         shrinking = true;
         // One thread takes each step; it alone gives it back.
         if (reserved.compareAndSet(held, held - STEP_BYTES) && !shrink()) {
@@ -221,41 +217,28 @@ public final class ReservationManager implements AutoCloseable {
     }
   }
 
-  private boolean isKept(long use, long held) {
-    return delayed && use >= held / 4 * 3;
-  }
-
   /** Makes the step that was counted; takes the count back if it cannot be had. */
   private boolean grow() {
     Runnable step = null;
+    boolean kept = false;
     try {
       step = budget.tryReserve(role, STEP_BYTES);
+      kept = step != null && steps.add(step);
     } finally {
-      if (step == null) {
+      if (!kept) {
+        if (step != null) {
+          // It may be there all the same.
+          steps.remove(step);
+          step.run();
+        }
         reserved.addAndGet(-STEP_BYTES);
       }
     }
-    if (step == null) {
-      return false;
-    }
-    keep(step);
-    if (closed) {
+    if (kept && closed) {
       releaseAll();
       requireOpen();
     }
-    return true;
-  }
-
-  private void keep(Runnable step) {
-    try {
-      steps.add(step);
-    } catch (Throwable e) {
-      // It may be there all the same.
-      steps.remove(step);
-      step.run();
-      reserved.addAndGet(-STEP_BYTES);
-      throw e;
-    }
+    return kept;
   }
 
   /** Releases the step that was discounted; takes that back if all others are under way. */
