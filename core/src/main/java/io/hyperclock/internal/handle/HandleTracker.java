@@ -47,7 +47,7 @@ public final class HandleTracker extends LeakTracker<HandleTracker.Pin> {
     private final long keyHi;
     private final long keyLo;
     private final EntryType<?> type;
-    private volatile long chargeBytes;
+    volatile long chargeBytes;
 
     Pin(Handle<?> handle, PinnedHandle<?> pinned, long nowNanos) {
       super(nowNanos);
@@ -57,10 +57,6 @@ public final class HandleTracker extends LeakTracker<HandleTracker.Pin> {
       this.type = pinned.type();
       this.chargeBytes = pinned.chargeBytesSoon();
       opened(CELL);
-    }
-
-    void setChargeBytes(long chargeBytes) {
-      this.chargeBytes = chargeBytes;
     }
 
     @Override

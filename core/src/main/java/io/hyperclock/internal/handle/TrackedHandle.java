@@ -84,7 +84,7 @@ final class TrackedHandle<V> implements Handle<V> {
   public boolean adjustCharge(long newChargeBytes) {
     boolean adjusted = pinned().adjustCharge(newChargeBytes);
     if (adjusted) {
-      pin.setChargeBytes(newChargeBytes);
+      pin.chargeBytes = newChargeBytes;
     }
     return adjusted;
   }

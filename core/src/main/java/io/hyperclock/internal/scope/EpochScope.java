@@ -78,7 +78,10 @@ public final class EpochScope<V> implements ReadScope<V> {
     try {
       V value = handle.value();
       if (handle.isStandalone()) {
-        keep(handle);
+        if (kept == null) {
+          kept = new ArrayDeque<>();
+        }
+        kept.push(handle);
         done = true;
       }
       return value;
@@ -88,13 +91,6 @@ public final class EpochScope<V> implements ReadScope<V> {
         handle.close();
       }
     }
-  }
-
-  private void keep(Handle<V> handle) {
-    if (kept == null) {
-      kept = new ArrayDeque<>();
-    }
-    kept.push(handle);
   }
 
   private void requireUsable() {

@@ -19,20 +19,17 @@ public final class ReadScopes {
   private final @Nullable Tracker tracker;
 
   public ReadScopes(ObserverNotifier.Settings settings) {
-    this.tracker = settings.leakDetection().oneIn() == 0 ? null : new Tracker(settings, reclaimer);
+    this.tracker = settings.leakDetection().oneIn() == 0 ? null : new Tracker(settings);
   }
 
   /** Knows the tracked scopes that are open. A leaked one is one whose thread has died. */
-  private static final class Tracker extends LeakTracker<TrackedScope> {
-    private final Reclaimer reclaimer;
-
-    Tracker(ObserverNotifier.Settings settings, Reclaimer reclaimer) {
+  private final class Tracker extends LeakTracker<TrackedScope> {
+    Tracker(ObserverNotifier.Settings settings) {
       super(
           settings,
           "a thread has died inside a read scope, which was ended",
           "a read scope has been open for long",
           System::nanoTime);
-      this.reclaimer = reclaimer;
     }
 
     @Override
