@@ -23,13 +23,9 @@ import org.jspecify.annotations.Nullable;
  * another thread may wait for it.
  */
 final class BulkLoads<V> {
-  private final InFlightLoads<V> flights;
-  private final LoadCounters counters;
   private final Loader<V> loads;
 
-  BulkLoads(InFlightLoads<V> flights, LoadCounters counters, Loader<V> loads) {
-    this.flights = flights;
-    this.counters = counters;
+  BulkLoads(Loader<V> loads) {
     this.loads = loads;
   }
 
@@ -41,8 +37,9 @@ final class BulkLoads<V> {
    * caller's to give back.
    *
    * @param arrays makes the arrays that the loader fills
+   * @return how many places are not empty
    */
-  <R> void fill(
+  <R> int fill(
       long[] keys,
       @Nullable R[] results,
       LoadRequest<V, R> request,
@@ -53,23 +50,25 @@ final class BulkLoads<V> {
     int pairs = keys.length >>> 1;
     int[] firstPlace = new int[pairs];
     for (int i = 0; i < pairs; i++) {
+      Integer first = null;
       if (results[i] == null) {
-        Integer first = missing.putIfAbsent(new Key128(keys[2 * i], keys[2 * i + 1]), i);
-        firstPlace[i] = first == null ? i : first;
-      } else {
-        firstPlace[i] = i;
+        first = missing.putIfAbsent(new Key128(keys[2 * i], keys[2 * i + 1]), i);
       }
+      firstPlace[i] = first == null ? i : first;
     }
     List<Key128> left = new ArrayList<>(missing.keySet());
     while (!left.isEmpty()) {
       left = new Round<>(missing, results, request, loader, arrays).run(left);
     }
+    int there = 0;
     for (int i = 0; i < pairs; i++) {
       R first = results[firstPlace[i]];
       if (firstPlace[i] != i && first != null) {
         results[i] = request.form().another(first);
       }
+      there += first == null ? 0 : 1;
     }
+    return there;
   }
 
   /** One call of the loader at most. */
@@ -88,6 +87,11 @@ final class BulkLoads<V> {
 
     private final List<Key128> left = new ArrayList<>();
     private int finished;
+
+    /** The first failure of landing or ending one that it leads. */
+    private @Nullable Throwable failure;
+
+    private int failedAt;
 
     Round(
         Map<Key128, Integer> places,
@@ -140,32 +144,27 @@ final class BulkLoads<V> {
 
     /** Ends all that are left, though some cannot be removed; then throws the first failure. */
     private void finishAll(SharedResult<V> shared) {
-      Throwable failure = null;
       while (finished < led.size()) {
-        try {
-          finish(shared);
-        } catch (Throwable e) {
-          failure = failure == null ? e : failure;
-        }
+        finishNext(shared);
       }
       if (failure != null) {
-        throw LoadFailures.forLeader(failure, led.get(0).key);
+        throw LoadFailures.forLeader(failure, led.get(failedAt).key);
       }
     }
 
-    private void finish(SharedResult<V> shared) {
-      loads.finish(led.get(finished++), shared);
+    private void finishNext(SharedResult<V> shared) {
+      try {
+        loads.finish(led.get(finished++), shared);
+      } catch (Throwable e) {
+        failure = failure == null ? e : failure;
+      }
     }
 
     private void start(Key128 key) {
       InFlightLoad<V> mine = new InFlightLoad<>(key, task, false);
-      InFlightLoad<V> other = flights.start(mine);
-      if (other == null) {
-        lead(mine);
-        return;
-      }
-      if (other.claim()) {
-        lead(other);
+      InFlightLoad<V> other = loads.flights.start(mine);
+      if (other == null || other.claim()) {
+        lead(other == null ? mine : other);
         return;
       }
       if (other.task.isInside()) {
@@ -194,7 +193,7 @@ final class BulkLoads<V> {
         loads.finish(flight, SharedResult.again());
         throw e;
       }
-      R present = request.form().lookAgain(flight.hi(), flight.lo());
+      R present = request.form().lookAgain(flight.key.hi(), flight.key.lo());
       if (present != null) {
         put(flight.key, present);
         led.remove(led.size() - 1);
@@ -205,8 +204,8 @@ final class BulkLoads<V> {
     private @Nullable V[] call() {
       long[] wanted = new long[2 * led.size()];
       for (int i = 0; i < led.size(); i++) {
-        wanted[2 * i] = led.get(i).hi();
-        wanted[2 * i + 1] = led.get(i).lo();
+        wanted[2 * i] = led.get(i).key.hi();
+        wanted[2 * i + 1] = led.get(i).key.lo();
       }
       @Nullable V[] loaded = array(led.size());
       long start = System.nanoTime();
@@ -216,7 +215,7 @@ final class BulkLoads<V> {
           loader.load(wanted, loaded);
           failed = false;
         } finally {
-          counters.loaded(led.size(), failed, start);
+          loads.counters.loaded(led.size(), failed, start);
         }
       } catch (Throwable e) {
         disposeAll(loaded);
@@ -247,57 +246,38 @@ final class BulkLoads<V> {
     /** Frees values that a loader has put into the array before it throws. */
     private void disposeAll(@Nullable V[] loaded) {
       for (int i = 0; i < led.size(); i++) {
-        V value = loaded[i];
-        if (value != null) {
-          Key128 key = led.get(i).key;
-          request.dispose(key.hi(), key.lo(), value);
-        }
+        Key128 key = led.get(i).key;
+        request.dispose(key.hi(), key.lo(), loaded[i]);
       }
     }
 
     private void landAll(@Nullable V[] loaded) {
-      Throwable failure = null;
-      Key128 failed = led.get(0).key;
       for (V value : loaded) {
         InFlightLoad<V> flight = led.get(finished);
-        SharedResult<V> shared;
         try {
-          LoadOutcome<V, R> landing = Loader.land(flight, request.at(flight.key), value);
-          put(flight.key, landing.own());
-          shared = landing.shared();
-        } catch (Throwable e) {
-          if (failure == null) {
-            failure = e;
-            failed = flight.key;
-          }
-          shared = LoadFailures.shared(e, false);
-        }
-        try {
-          finish(shared);
+          put(flight.key, Loader.land(flight, request.at(flight.key), value));
         } catch (Throwable e) {
           // The values that are left have no other owner: they land all the same.
           if (failure == null) {
             failure = e;
-            failed = flight.key;
+            failedAt = finished;
           }
+          flight.outcome = LoadFailures.shared(e, false);
         }
-      }
-      if (failure != null) {
-        throw LoadFailures.forLeader(failure, failed);
+        finishNext(flight.outcome);
       }
     }
 
     private void await(Joined<V, R> other) {
       Key128 key = other.flight().key;
+      // Made first: what it is served must be given back if there is no memory for these.
+      LoadRequest<V, R> wanted = request.at(key);
+      BlockLoader<V> single = single();
       Object answer = Loader.await(other.waiter(), other.flight());
-      if (answer == null) {
-        put(key, loads.alone(request.at(key), single()));
-      } else if (!(answer instanceof SharedResult<?> shared)) {
-        put(key, Loader.result(answer));
-      } else if (shared.isAgain()) {
+      if (answer == SharedResult.again()) {
         left.add(key);
       } else {
-        put(key, Loader.nothing(shared, key));
+        put(key, loads.taken(answer, wanted, single));
       }
     }
 
@@ -307,10 +287,7 @@ final class BulkLoads<V> {
         try {
           loader.load(new long[] {hi, lo}, loaded);
         } catch (Throwable e) {
-          V value = loaded[0];
-          if (value != null) {
-            request.dispose(hi, lo, value);
-          }
+          request.dispose(hi, lo, loaded[0]);
           throw e;
         }
         return loaded[0];

@@ -51,8 +51,6 @@ final class FutureWaiter<V, R> extends Waiter<V> {
     try {
       if (failure != null) {
         fail(flight.key, failure);
-      } else if (own == null) {
-        future.complete(null);
       } else {
         give(future, own, form);
       }
@@ -83,7 +81,7 @@ final class FutureWaiter<V, R> extends Waiter<V> {
     }
     if (shared.isAgain()) {
       startAnew();
-    } else if (shared.isFailure()) {
+    } else if (shared.failure() != null) {
       future.completeExceptionally(LoadFailures.forWaiter(shared, key));
     } else if (!shared.hasResult()) {
       future.complete(null);
@@ -104,8 +102,9 @@ final class FutureWaiter<V, R> extends Waiter<V> {
   }
 
   /** Completes a future, or gives the result back if other code was faster. */
-  static <R> void give(CompletableFuture<@Nullable R> future, R result, ResultKind<?, R> form) {
-    if (!future.complete(result)) {
+  static <R> void give(
+      CompletableFuture<@Nullable R> future, @Nullable R result, ResultKind<?, R> form) {
+    if (!future.complete(result) && result != null) {
       form.discard(result);
     }
   }

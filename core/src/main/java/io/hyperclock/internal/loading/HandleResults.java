@@ -7,7 +7,6 @@ package io.hyperclock.internal.loading;
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.Handle;
-import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.internal.observe.IncidentLog;
 import io.hyperclock.internal.observe.UserCode;
@@ -32,21 +31,16 @@ final class HandleResults<V> implements ResultKind<V, Handle<V>> {
   }
 
   @Override
-  public void requireLoadable(EntryType<?> type) {}
-
-  @Override
   public @Nullable Handle<V> lookAgain(long hi, long lo) {
     return looks.lookAgain(hi, lo);
   }
 
   @Override
-  public LoadOutcome<V, Handle<V>> land(InsertPermit permit, LoadedEntry<V> entry) {
+  public Handle<V> land(InFlightLoad<V> flight, LoadedEntry<V> entry) {
+    InsertPermit permit = flight.permit;
     if (!permit.beginInsert()) {
       Handle<V> newer = permit.isOvertaken() ? newerThan(entry) : null;
-      if (newer != null) {
-        return landed(newer, false);
-      }
-      return landed(uncached(entry), true);
+      return newer != null ? newer : shared(flight, uncached(entry));
     }
     Handle<V> handle;
     try {
@@ -58,26 +52,30 @@ final class HandleResults<V> implements ResultKind<V, Handle<V>> {
       }
       throw e;
     }
-    if (permit.endInsert()) {
-      erase(entry, handle);
-      return landed(handle, false);
-    }
-    return handle.isStandalone() ? presentOr(handle) : landed(handle, true);
-  }
-
-  private void erase(LoadedEntry<V> entry, Handle<V> handle) {
+    Handle<V> present;
     try {
-      cache.erase(entry.hi(), entry.lo());
+      if (permit.endInsert()) {
+        cache.erase(entry.hi(), entry.lo());
+        return handle;
+      }
+      // The key may have been inserted by others.
+      present = handle.isStandalone() ? lookAgain(entry.hi(), entry.lo()) : null;
     } catch (Throwable e) {
       discard(handle);
       throw e;
     }
+    if (present == null) {
+      return shared(flight, handle);
+    }
+    handle.close();
+    return present;
   }
 
-  /** The handle is given back if there is no memory for the rest. */
-  private LoadOutcome<V, Handle<V>> landed(Handle<V> own, boolean isShared) {
+  /** The handle is given back if there is no memory to share it. */
+  private Handle<V> shared(InFlightLoad<V> flight, Handle<V> own) {
     try {
-      return new LoadOutcome<>(own, isShared ? SharedResult.of(own) : SharedResult.again());
+      flight.outcome = SharedResult.of(own);
+      return own;
     } catch (Throwable e) {
       discard(own);
       throw e;
@@ -99,22 +97,6 @@ final class HandleResults<V> implements ResultKind<V, Handle<V>> {
       dispose(loaded);
     }
     return newer;
-  }
-
-  /** The key may have been inserted by others. */
-  private LoadOutcome<V, Handle<V>> presentOr(Handle<V> loaded) {
-    Handle<V> present;
-    try {
-      present = lookAgain(loaded.keyHi(), loaded.keyLo());
-    } catch (Throwable e) {
-      discard(loaded);
-      throw e;
-    }
-    if (present == null) {
-      return landed(loaded, true);
-    }
-    loaded.close();
-    return landed(present, false);
   }
 
   private Handle<V> insert(LoadedEntry<V> entry) {

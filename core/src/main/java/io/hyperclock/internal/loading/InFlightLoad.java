@@ -7,7 +7,6 @@ package io.hyperclock.internal.loading;
 import io.hyperclock.entry.Key128;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +45,10 @@ final class InFlightLoad<V> {
   private final @Nullable AtomicBoolean queued;
 
   /** The top of a stack of {@link Waiter}s; {@link #OVER} once the load is over. */
-  private final AtomicReference<@Nullable Object> waiters = new AtomicReference<>();
+  final AtomicReference<@Nullable Object> waiters = new AtomicReference<>();
+
+  /** What it came to for those who wait; set and read by the thread that lands it. */
+  SharedResult<V> outcome = SharedResult.again();
 
   /** Those who had joined when the load ended; belongs to the thread that serves them. */
   private @Nullable Waiter<V> served;
@@ -60,14 +62,6 @@ final class InFlightLoad<V> {
     this.key = key;
     this.task = task;
     this.queued = queued ? new AtomicBoolean(true) : null;
-  }
-
-  long hi() {
-    return key.hi();
-  }
-
-  long lo() {
-    return key.lo();
   }
 
   /** Takes a queued flight over; the one caller who gets true runs it. */
@@ -113,18 +107,6 @@ final class InFlightLoad<V> {
     return left;
   }
 
-  /** How many waiters are linked: those who wait, and a few who gave up; 0 once it is over. */
-  int linked() {
-    Object top = waiters.get();
-    int linked = 0;
-    if (top != OVER) {
-      for (Waiter<V> waiter = cast(top); waiter != null; waiter = waiter.next) {
-        linked++;
-      }
-    }
-    return linked;
-  }
-
   @SuppressWarnings("unchecked")
   private @Nullable Waiter<V> cast(@Nullable Object waiter) {
     return (Waiter<V>) waiter;
@@ -147,44 +129,42 @@ final class InFlightLoad<V> {
   /**
    * Serves those who have joined, threads before futures.
    *
-   * @param leave takes those for whom there is no memory
+   * @param flights takes those for whom there is no memory
    * @return how many guests, without those who gave up
    */
-  int serveAll(SharedResult<V> shared, Consumer<Waiter<V>> leave) {
-    Waiter<V> top = served;
-    if (top == null) {
+  int serveAll(SharedResult<V> shared, InFlightLoads<V> flights) {
+    if (served == null) {
       return 0;
     }
     LoadTask nested = task.startServing();
     try {
-      return serve(top, shared, true, leave) + serve(top, shared, false, leave);
+      return serve(shared, true, flights) + serve(shared, false, flights);
     } finally {
       task.stopServing(nested);
     }
   }
 
-  private int serve(
-      Waiter<V> top, SharedResult<V> shared, boolean threads, Consumer<Waiter<V>> leave) {
+  private int serve(SharedResult<V> shared, boolean threads, InFlightLoads<V> flights) {
     int guests = 0;
     Waiter<V> next;
-    for (Waiter<V> waiter = top; waiter != null; waiter = next) {
+    for (Waiter<V> waiter = served; waiter != null; waiter = next) {
       next = waiter.next;
       if (waiter.isThread == threads) {
         guests += waiter.isGuest && !shared.isAgain() && !waiter.isDone() ? 1 : 0;
-        serve(waiter, shared, leave);
+        serve(waiter, shared, flights);
       }
     }
     return guests;
   }
 
-  private void serve(Waiter<V> waiter, SharedResult<V> shared, Consumer<Waiter<V>> leave) {
+  private void serve(Waiter<V> waiter, SharedResult<V> shared, InFlightLoads<V> flights) {
     try {
       waiter.serve(key, shared);
     } catch (Throwable e) {
       try {
         waiter.startAnew();
       } catch (Throwable another) {
-        leave.accept(waiter);
+        flights.leave(waiter);
       }
     }
   }

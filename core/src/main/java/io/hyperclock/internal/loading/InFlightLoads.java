@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +26,6 @@ final class InFlightLoads<V> {
 
   /** The top of a stack of waiters that could be neither served nor failed. */
   private final AtomicReference<@Nullable Waiter<V>> left = new AtomicReference<>();
-
-  /** Made ahead: it is for those for whom there is no memory. */
-  private final Consumer<Waiter<V>> leave = this::leave;
 
   InFlightLoads() {
     this(new ConcurrentHashMap<>());
@@ -72,7 +68,7 @@ final class InFlightLoads<V> {
     } finally {
       if (flight.end()) {
         underWay.getAndDecrement();
-        guests = flight.serveAll(shared, leave);
+        guests = flight.serveAll(shared, this);
       }
     }
     return guests;

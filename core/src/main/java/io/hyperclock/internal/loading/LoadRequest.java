@@ -12,6 +12,7 @@ import io.hyperclock.internal.observe.IncidentLog;
 import io.hyperclock.internal.observe.UserCode;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A block that is wanted: under which key, in which form and by whose rules.
@@ -44,9 +45,11 @@ record LoadRequest<V, R>(
     return new LoadRequest<>(other, form, type, rules, terms);
   }
 
-  /** Disposes a value that was loaded for a key and is in no cache. */
-  void dispose(long hi, long lo, V value) {
-    UserCode.dispose(type, hi, lo, value, terms.failures());
+  /** Disposes a value, if there is one, that was loaded for a key and is in no cache. */
+  void dispose(long hi, long lo, @Nullable V value) {
+    if (value != null) {
+      UserCode.dispose(type, hi, lo, value, terms.failures());
+    }
   }
 
   /** Makes an entry of a loaded value, which is disposed if the rules throw. */

@@ -37,7 +37,9 @@ final class LoadTask {
   private static final @Nullable Object[] NOWHERE = new @Nullable Object[1];
 
   private final boolean threaded;
-  private final @Nullable Object subject;
+
+  /** What it loads; itself if a flight tells. */
+  private final Object subject;
 
   /** The task of serving those who wait for this one; itself if it is such a task. */
   private final LoadTask service;
@@ -59,14 +61,14 @@ final class LoadTask {
    */
   LoadTask(boolean threaded, @Nullable Object subject) {
     this.threaded = threaded;
-    this.subject = subject;
+    this.subject = subject == null ? this : subject;
     this.loading = true;
     this.service = new LoadTask();
   }
 
   private LoadTask() {
     this.threaded = true;
-    this.subject = null;
+    this.subject = this;
     this.service = this;
   }
 
@@ -81,12 +83,7 @@ final class LoadTask {
 
   /** Whether the calling thread is inside this task, as a loader. */
   boolean isInside() {
-    for (LoadTask task = current(); task != null && task.loading; task = task.outer) {
-      if (task == this) {
-        return true;
-      }
-    }
-    return false;
+    return isInside(subject);
   }
 
   /** Whether the calling thread is inside a task with this subject, as a loader. */

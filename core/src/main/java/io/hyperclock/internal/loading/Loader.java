@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Loads on the calling thread: as the leader of a flight, as a guest of another, or alone. */
 final class Loader<V> {
-  private final InFlightLoads<V> flights;
-  private final LoadCounters counters;
+  final InFlightLoads<V> flights;
+  final LoadCounters counters;
 
   Loader(InFlightLoads<V> flights, LoadCounters counters) {
     this.flights = flights;
@@ -27,95 +27,81 @@ final class Loader<V> {
     }
   }
 
-  <R> @Nullable R load(LoadRequest<V, R> request, BlockLoader<V> loader) {
+  <R> @Nullable R load(LoadRequest<V, R> request, BlockLoader<? extends V> loader) {
     for (; ; ) {
       InFlightLoad<V> mine = new InFlightLoad<>(request.key(), new LoadTask(true, null), false);
       InFlightLoad<V> other = flights.start(mine);
-      if (other == null) {
-        return lead(mine, request, loader);
+      if (other == null || other.claim()) {
+        return lead(other == null ? mine : other, request, loader);
       }
-      if (other.claim()) {
-        return lead(other, request, loader);
+      if (other.task.isInside()) {
+        throw LoadFailures.ownKey(other.key);
       }
-      Object answer = awaitOther(other, request.form());
-      if (answer == null) {
-        return alone(request, loader);
-      }
-      if (!(answer instanceof SharedResult<?> shared)) {
-        return result(answer);
-      }
-      if (!shared.isAgain()) {
-        return nothing(shared, request.key());
+      ThreadWaiter<V, R> waiter = new ThreadWaiter<>(request.form());
+      Object answer = other.join(waiter) ? await(waiter, other) : SharedResult.again();
+      if (answer != SharedResult.again()) {
+        return taken(answer, request, loader);
       }
     }
   }
 
+  /** What the caller gets by an answer of {@link #await}, unless that is to start anew. */
   @SuppressWarnings("unchecked")
-  static <R> R result(Object answer) {
-    return (R) answer;
-  }
-
-  /** Null for "no such block", or the exception of this caller. */
-  static <R> @Nullable R nothing(SharedResult<?> shared, Key128 key) {
-    if (shared.isFailure()) {
-      throw LoadFailures.forWaiter(shared, key);
+  <R> @Nullable R taken(
+      @Nullable Object answer, LoadRequest<V, R> request, BlockLoader<? extends V> loader) {
+    if (answer == null) {
+      return alone(request, loader);
+    }
+    if (!(answer instanceof SharedResult<?> shared)) {
+      return (R) answer;
+    }
+    if (shared.failure() != null) {
+      throw LoadFailures.forWaiter(shared, request.key());
     }
     return null;
   }
 
   /**
-   * Waits for another caller's flight.
+   * Waits for a flight of another caller that was joined before.
    *
    * @return a result, a {@link SharedResult} without one, or null if the caller must not wait
    */
-  private <R> @Nullable Object awaitOther(InFlightLoad<V> other, ResultKind<V, R> form) {
-    if (other.task.isInside()) {
-      throw LoadFailures.ownKey(other.key);
-    }
-    ThreadWaiter<V, R> waiter = new ThreadWaiter<>(form);
-    return other.join(waiter) ? await(waiter, other) : SharedResult.again();
-  }
-
-  /** Waits for a flight that was joined before; null if the caller must not wait. */
   static <V> @Nullable Object await(ThreadWaiter<V, ?> waiter, InFlightLoad<V> flight) {
     Object answer = null;
     try {
       if (flight.task.startWaiting()) {
         answer = waiter.await(flight.key);
-        LoadTask.stopWaiting();
       }
     } finally {
       if (answer == null) {
         waiter.abandon();
-        LoadTask.stopWaiting();
       }
+      LoadTask.stopWaiting();
     }
     return answer;
   }
 
   /** Runs a flight that the caller has started or claimed. */
-  <R> @Nullable R lead(InFlightLoad<V> flight, LoadRequest<V, R> request, BlockLoader<V> loader) {
-    SharedResult<V> shared = SharedResult.again();
+  <R> @Nullable R lead(
+      InFlightLoad<V> flight, LoadRequest<V, R> request, BlockLoader<? extends V> loader) {
     boolean loading = false;
     R own = null;
     Throwable failure = null;
     try {
       flight.task.enter();
-      own = request.form().lookAgain(flight.hi(), flight.lo());
+      own = request.form().lookAgain(flight.key.hi(), flight.key.lo());
       if (own == null) {
         loading = true;
         V value = call(loader, request.key());
         loading = false;
-        LoadOutcome<V, R> landing = land(flight, request, value);
-        own = landing.own();
-        shared = landing.shared();
+        own = land(flight, request, value);
       }
     } catch (Throwable e) {
       failure = e;
-      shared = LoadFailures.shared(e, loading);
+      flight.outcome = LoadFailures.shared(e, loading);
     } finally {
       flight.task.exit();
-      finish(flight, shared, own, request.form());
+      finish(flight, flight.outcome, own, request.form());
     }
     if (failure != null) {
       // Not before: it may set the interrupt of this thread, which is not for those it has served.
@@ -137,11 +123,13 @@ final class Loader<V> {
     }
   }
 
-  static <V, R> LoadOutcome<V, R> land(
+  static <V, R> @Nullable R land(
       InFlightLoad<V> flight, LoadRequest<V, R> request, @Nullable V value) {
-    return value == null
-        ? new LoadOutcome<>(null, SharedResult.noBlock())
-        : request.form().land(flight.permit, entry(request, value));
+    if (value == null) {
+      flight.outcome = SharedResult.noBlock();
+      return null;
+    }
+    return request.form().land(flight, entry(request, value));
   }
 
   /** From here on listeners and disposers are run, which may ask for any key. */
@@ -155,7 +143,7 @@ final class Loader<V> {
     counters.served(flights.finish(flight, shared));
   }
 
-  private @Nullable V call(BlockLoader<V> loader, Key128 key) throws Exception {
+  private @Nullable V call(BlockLoader<? extends V> loader, Key128 key) throws Exception {
     long start = System.nanoTime();
     boolean failed = true;
     try {
@@ -168,7 +156,7 @@ final class Loader<V> {
   }
 
   /** Loads without a flight and without caching the value. */
-  <R> @Nullable R alone(LoadRequest<V, R> request, BlockLoader<V> loader) {
+  <R> @Nullable R alone(LoadRequest<V, R> request, BlockLoader<? extends V> loader) {
     Subject subject = new Subject(flights, request.key());
     if (LoadTask.isInside(subject)) {
       throw LoadFailures.ownKey(request.key());

@@ -31,8 +31,8 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
   private final InFlightLoads<V> flights = new InFlightLoads<>();
   private final LoadCounters counters = new LoadCounters();
   private final Loader<V> loads = new Loader<>(flights, counters);
-  private final AsyncLoader<V> asyncLoads = new AsyncLoader<>(flights, counters, loads);
-  private final BulkLoads<V> bulkLoads = new BulkLoads<>(flights, counters, loads);
+  private final AsyncLoader<V> asyncLoads = new AsyncLoader<>(loads);
+  private final BulkLoads<V> bulkLoads = new BulkLoads<>(loads);
   private final ResultKind<V, V> values = new ValueResults<>(this);
   private final ResultKind<V, Handle<V>> handles;
   private final LoadRequest.Terms terms;
@@ -81,9 +81,11 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
   /** A {@link #lookup} by a read that has been counted. */
   protected abstract @Nullable Handle<V> lookAgain(long keyHi, long keyLo);
 
+  /** Looks for stack, and makes what a load begins with. */
   @SuppressWarnings("unchecked")
   private <R> LoadRequest<V, R> request(
       long hi, long lo, ResultKind<V, R> form, EntryAttributes<? extends V> rules) {
+    StackReserve.require();
     return LoadRequest.of(hi, lo, form, (EntryAttributes<V>) rules, terms);
   }
 
@@ -95,7 +97,7 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
   public final @Nullable V get(long keyHi, long keyLo, BlockLoader<? extends V> loader) {
     requireLoader(loader);
     V value = get(keyHi, keyLo);
-    return value != null ? value : load(keyHi, keyLo, values, loader);
+    return value != null ? value : loads.load(request(keyHi, keyLo, values, loader), loader);
   }
 
   @Override
@@ -108,14 +110,7 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
   /** The rest of a {@link #lookup(long, long, BlockLoader)} of a key that was not found. */
   public final @Nullable Handle<V> lookupMissed(
       long keyHi, long keyLo, BlockLoader<? extends V> loader) {
-    return load(keyHi, keyLo, handles, loader);
-  }
-
-  @SuppressWarnings("unchecked")
-  private <R> @Nullable R load(
-      long hi, long lo, ResultKind<V, R> form, BlockLoader<? extends V> loader) {
-    StackReserve.require();
-    return loads.load(request(hi, lo, form, loader), (BlockLoader<V>) loader);
+    return loads.load(request(keyHi, keyLo, handles, loader), loader);
   }
 
   @Override
@@ -123,14 +118,20 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
       long keyHi, long keyLo, Executor executor, BlockLoader<? extends V> loader) {
     requireLoader(loader);
     Objects.requireNonNull(executor, "executor must not be null");
-    return loadAsync(get(keyHi, keyLo), keyHi, keyLo, values, executor, loader);
+    V value = get(keyHi, keyLo);
+    return value != null
+        ? CompletableFuture.completedFuture(value)
+        : asyncLoads.load(request(keyHi, keyLo, values, loader), executor, loader);
   }
 
   @Override
   public final CompletableFuture<@Nullable V> getAsync(
       long keyHi, long keyLo, AsyncBlockLoader<? extends V> loader) {
     requireLoader(loader);
-    return loadAsync(get(keyHi, keyLo), keyHi, keyLo, values, loader);
+    V value = get(keyHi, keyLo);
+    return value != null
+        ? CompletableFuture.completedFuture(value)
+        : asyncLoads.load(request(keyHi, keyLo, values, loader), loader);
   }
 
   @Override
@@ -138,70 +139,36 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
       long keyHi, long keyLo, Executor executor, BlockLoader<? extends V> loader) {
     requireLoader(loader);
     Objects.requireNonNull(executor, "executor must not be null");
-    return loadAsync(lookup(keyHi, keyLo), keyHi, keyLo, handles, executor, loader);
+    Handle<V> handle = lookup(keyHi, keyLo);
+    return handle != null
+        ? CompletableFuture.completedFuture(handle)
+        : asyncLoads.load(request(keyHi, keyLo, handles, loader), executor, loader);
   }
 
   @Override
   public final CompletableFuture<@Nullable Handle<V>> lookupAsync(
       long keyHi, long keyLo, AsyncBlockLoader<? extends V> loader) {
     requireLoader(loader);
-    return loadAsync(lookup(keyHi, keyLo), keyHi, keyLo, handles, loader);
-  }
-
-  @SuppressWarnings("unchecked")
-  private <R> CompletableFuture<@Nullable R> loadAsync(
-      @Nullable R present,
-      long hi,
-      long lo,
-      ResultKind<V, R> form,
-      Executor executor,
-      BlockLoader<? extends V> loader) {
-    if (present != null) {
-      return CompletableFuture.completedFuture(present);
-    }
-    StackReserve.require();
-    return asyncLoads.load(request(hi, lo, form, loader), executor, (BlockLoader<V>) loader);
-  }
-
-  @SuppressWarnings("unchecked")
-  private <R> CompletableFuture<@Nullable R> loadAsync(
-      @Nullable R present,
-      long hi,
-      long lo,
-      ResultKind<V, R> form,
-      AsyncBlockLoader<? extends V> loader) {
-    if (present != null) {
-      return CompletableFuture.completedFuture(present);
-    }
-    StackReserve.require();
-    return asyncLoads.load(request(hi, lo, form, loader), (AsyncBlockLoader<V>) loader);
+    Handle<V> handle = lookup(keyHi, keyLo);
+    return handle != null
+        ? CompletableFuture.completedFuture(handle)
+        : asyncLoads.load(request(keyHi, keyLo, handles, loader), loader);
   }
 
   @Override
   public final int getAll(long[] keys, @Nullable V[] values, BulkLoader<V> loader) {
     requireLoader(loader);
     int found = getAll(keys, values);
-    int pairs = keys.length >>> 1;
-    if (found == pairs) {
+    if (found == keys.length >>> 1) {
       return found;
     }
-    StackReserve.require();
-    bulkLoads.fill(
+    return bulkLoads.fill(
         keys,
         values,
         request(0, 0, this.values, loader),
         loader,
         // An empty array of the same class.
         n -> Arrays.copyOfRange(values, values.length, values.length + n));
-    return count(values, pairs);
-  }
-
-  private static int count(@Nullable Object[] results, int pairs) {
-    int there = 0;
-    for (int i = 0; i < pairs; i++) {
-      there += results[i] == null ? 0 : 1;
-    }
-    return there;
   }
 
   @Override
@@ -218,13 +185,11 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
       return found;
     }
     try {
-      StackReserve.require();
-      bulkLoads.fill(keys, handles, request(0, 0, this.handles, loader), loader, arrays);
+      return bulkLoads.fill(keys, handles, request(0, 0, this.handles, loader), loader, arrays);
     } catch (Throwable e) {
       releaseAll(handles, pairs);
       throw e;
     }
-    return count(handles, pairs);
   }
 
   /** Gives the first so many handles back, and empties their places. */
@@ -247,7 +212,8 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
       return false;
     }
     // A failure is counted with the loads; a handle that no caller takes is closed.
-    loadAsync(null, keyHi, keyLo, handles, executor, loader)
+    asyncLoads
+        .load(request(keyHi, keyLo, handles, loader), executor, loader)
         .thenAccept(
             handle -> {
               if (handle != null) {

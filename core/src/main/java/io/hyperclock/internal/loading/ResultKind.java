@@ -15,14 +15,20 @@ import org.jspecify.annotations.Nullable;
  * @param <R> what they get
  */
 interface ResultKind<V, R> {
-  /** Refuses a type whose values cannot be had in this form. */
-  void requireLoadable(EntryType<?> type);
+  /** Refuses a type whose values cannot be had in this form, if there are such. */
+  default void requireLoadable(EntryType<?> type) {}
 
   /** Looks into the cache once more, for a read that has been counted. */
   @Nullable R lookAgain(long hi, long lo);
 
-  /** Puts a loaded value into the cache; if it throws, the value has no owner any more. */
-  LoadOutcome<V, R> land(InsertPermit permit, LoadedEntry<V> entry);
+  /**
+   * Puts a loaded value into the cache, and sets what the others get; if it throws, the value has
+   * no owner any more.
+   *
+   * @return what the leader gets; if that is shared, the others must be served before the leader
+   *     has it
+   */
+  R land(InFlightLoad<V> flight, LoadedEntry<V> entry);
 
   /**
    * Makes the result of one who loaded by itself; if it throws, the value is no longer anybody's.

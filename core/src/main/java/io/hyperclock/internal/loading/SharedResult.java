@@ -60,8 +60,4 @@ record SharedResult<V>(
   boolean hasResult() {
     return entry != null || handle != null;
   }
-
-  boolean isFailure() {
-    return failure != null;
-  }
 }

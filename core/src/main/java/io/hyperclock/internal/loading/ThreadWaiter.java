@@ -62,7 +62,7 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
   }
 
   private boolean answer(Object given) {
-    // One of this and leave wins, so a result has one owner. Release: the waiter sees it whole.
+    // One of this and an interrupt wins: a result has one owner. Release: the waiter sees it whole.
     boolean taken = answer.compareAndSet(null, given);
     LockSupport.unpark(thread);
     return taken;
@@ -81,7 +81,7 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
       if (given != null) {
         return given;
       }
-      if (Thread.currentThread().isInterrupted() && leave()) {
+      if (Thread.currentThread().isInterrupted() && answer.compareAndSet(null, GONE)) {
         throw new BlockLoadException(
             "a thread must not be interrupted while it waits for a load: keyHi="
                 + key.hi()
@@ -91,11 +91,6 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
       }
       LockSupport.park(this);
     }
-  }
-
-  /** No longer waits; false if it was served before. */
-  private boolean leave() {
-    return answer.compareAndSet(null, GONE);
   }
 
   /** No longer waits; gives back what it was served, the first time. */

@@ -35,13 +35,11 @@ final class ValueResults<V> implements ResultKind<V, V> {
   }
 
   @Override
-  public LoadOutcome<V, V> land(InsertPermit permit, LoadedEntry<V> entry) {
+  public V land(InFlightLoad<V> flight, LoadedEntry<V> entry) {
+    InsertPermit permit = flight.permit;
     if (!permit.beginInsert()) {
       V newer = permit.isOvertaken() ? cache.peek(entry.hi(), entry.lo()) : null;
-      if (newer != null) {
-        return new LoadOutcome<>(newer, SharedResult.again());
-      }
-      return new LoadOutcome<>(entry.value(), SharedResult.of(entry));
+      return newer != null ? newer : shared(flight, entry);
     }
     InsertResult result;
     try {
@@ -62,13 +60,18 @@ final class ValueResults<V> implements ResultKind<V, V> {
     }
     if (permit.endInsert()) {
       cache.erase(entry.hi(), entry.lo());
-      return new LoadOutcome<>(entry.value(), SharedResult.again());
+      return entry.value();
     }
     if (result != InsertResult.KEPT_EXISTING) {
-      return new LoadOutcome<>(entry.value(), SharedResult.of(entry));
+      return shared(flight, entry);
     }
     V present = cache.peek(entry.hi(), entry.lo());
-    return new LoadOutcome<>(present == null ? entry.value() : present, SharedResult.again());
+    return present == null ? entry.value() : present;
+  }
+
+  private V shared(InFlightLoad<V> flight, LoadedEntry<V> entry) {
+    flight.outcome = SharedResult.of(entry);
+    return entry.value();
   }
 
   @Override

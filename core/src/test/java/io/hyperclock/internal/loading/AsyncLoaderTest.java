@@ -30,14 +30,13 @@ class AsyncLoaderTest {
 
   private final InFlightLoads<String> flights = new InFlightLoads<>();
   private final LoadCounters counters = new LoadCounters();
-  private final AsyncLoader<String> loads =
-      new AsyncLoader<>(flights, counters, new Loader<>(flights, counters));
+  private final AsyncLoader<String> loads = new AsyncLoader<>(new Loader<>(flights, counters));
   private final AtomicInteger calls = new AtomicInteger();
 
   /** Loaded values are never shared, as if each had been erased while it was inserted. */
   private static TestForm erased() {
     TestForm form = new TestForm();
-    form.landing = entry -> new LoadOutcome<>(entry.value(), SharedResult.again());
+    form.landing = entry -> SharedResult.again();
     return form;
   }
 
@@ -188,7 +187,7 @@ class AsyncLoaderTest {
     form.landing =
         entry -> {
           assertThat(LoadTask.isInsideAny()).as("inside a task").isTrue();
-          return new LoadOutcome<>(entry.value(), SharedResult.of(entry));
+          return SharedResult.of(entry);
         };
     for (boolean later : new boolean[] {false, true}) {
       CompletableFuture<String> stage = new CompletableFuture<>();

@@ -31,7 +31,7 @@ class BulkLoadsTest {
   private final InFlightLoads<String> flights = new InFlightLoads<>(map);
   private final LoadCounters counters = new LoadCounters();
   private final Loader<String> loads = new Loader<>(flights, counters);
-  private final BulkLoads<String> bulk = new BulkLoads<>(flights, counters, loads);
+  private final BulkLoads<String> bulk = new BulkLoads<>(loads);
   private final TestForm form = new TestForm();
   private final List<Long> asked = new ArrayList<>();
 

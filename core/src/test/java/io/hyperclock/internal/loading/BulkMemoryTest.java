@@ -43,8 +43,8 @@ class BulkMemoryTest {
   private final InFlightLoads<String> flights = new InFlightLoads<>(map);
   private final LoadCounters counters = new LoadCounters();
   private final Loader<String> loads = new Loader<>(flights, counters);
-  private final AsyncLoader<String> async = new AsyncLoader<>(flights, counters, loads);
-  private final BulkLoads<String> bulk = new BulkLoads<>(flights, counters, loads);
+  private final AsyncLoader<String> async = new AsyncLoader<>(loads);
+  private final BulkLoads<String> bulk = new BulkLoads<>(loads);
   private final TestForm form = new TestForm();
   private final List<Runnable> queue = new ArrayList<>();
 

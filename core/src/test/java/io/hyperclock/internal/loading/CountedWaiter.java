@@ -29,6 +29,16 @@ final class CountedWaiter extends Waiter<Object> {
     return served == failed ? served.get() : served.get() + failed.get();
   }
 
+  /** How many wait for a load that is not over: those who gave up count until they are unlinked. */
+  static int linked(InFlightLoad<?> flight) {
+    int linked = 0;
+    Waiter<?> waiter = (Waiter<?>) flight.waiters.get();
+    for (; waiter != null; waiter = waiter.next) {
+      linked++;
+    }
+    return linked;
+  }
+
   @Override
   boolean isDone() {
     return gaveUp;

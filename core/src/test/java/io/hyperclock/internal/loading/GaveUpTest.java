@@ -34,7 +34,7 @@ class GaveUpTest {
   private final InFlightLoads<String> flights = new InFlightLoads<>(map);
   private final LoadCounters counters = new LoadCounters();
   private final Loader<String> loads = new Loader<>(flights, counters);
-  private final AsyncLoader<String> async = new AsyncLoader<>(flights, counters, loads);
+  private final AsyncLoader<String> async = new AsyncLoader<>(loads);
   private final TestForm form = new TestForm();
   private final CompletableFuture<String> stage = new CompletableFuture<>();
 
@@ -62,7 +62,7 @@ class GaveUpTest {
   }
 
   private int linked() {
-    return map.get(new Key128(1, 1)).linked();
+    return CountedWaiter.linked(map.get(new Key128(1, 1)));
   }
 
   private void assertServed(List<CompletableFuture<String>> waiting, int guests) {

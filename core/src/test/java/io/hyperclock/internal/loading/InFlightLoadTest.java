@@ -59,7 +59,7 @@ class InFlightLoadTest {
 
   private int complete(SharedResult<String> shared) {
     assertThat(flight.end()).isTrue();
-    return flight.serveAll(shared, flights::leave);
+    return flight.serveAll(shared, flights);
   }
 
   @Test

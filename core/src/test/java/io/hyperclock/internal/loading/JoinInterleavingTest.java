@@ -38,7 +38,7 @@ class JoinInterleavingTest {
     void end() {
       if (flight.end()) {
         ended.incrementAndGet();
-        flight.serveAll(SharedResult.noBlock(), waiter -> {});
+        flight.serveAll(SharedResult.noBlock(), new InFlightLoads<>());
       }
     }
 
@@ -81,7 +81,7 @@ class JoinInterleavingTest {
         join();
         waiters.get(i).gaveUp = i == 1 || i == 3 || i == 4 || i == 7;
       }
-      assertThat(flight.linked()).as("nobody was taken out so far").isEqualTo(WAITERS);
+      assertThat(CountedWaiter.linked(flight)).as("nobody was taken out so far").isEqualTo(WAITERS);
     }
 
     private static InFlightLoad<Object> newFlight(long lo) {

@@ -53,7 +53,9 @@ class LoadOutcomeTest {
   private final HandleResults<Object> handles =
       new HandleResults<>(watched(), this::lookAgain, new IncidentLog("a disposer threw"));
   private final ValueResults<Object> values = new ValueResults<>(watched());
-  private final InsertPermit permit = new InsertPermit();
+  private final InFlightLoad<Object> flight =
+      new InFlightLoad<>(KEY, new LoadTask(true, null), false);
+  private final InsertPermit permit = flight.permit;
 
   @SuppressWarnings("unchecked")
   private BlockCache<Object> watched() {
@@ -129,12 +131,12 @@ class LoadOutcomeTest {
   @Test
   void aDoubtedHandleIsErasedAgainAndNotShared() {
     after.put("insertPinned", this::doubt);
-    LoadOutcome<Object, Handle<Object>> landing = handles.land(permit, counted());
-    assertThat(landing.own().value()).isEqualTo("loaded");
-    assertThat(landing.shared()).isSameAs(SharedResult.again());
+    Handle<Object> own = handles.land(flight, counted());
+    assertThat(own.value()).isEqualTo("loaded");
+    assertThat(flight.outcome).isSameAs(SharedResult.again());
     assertThat(present()).isNull();
     assertThat(freed).hasValue(0);
-    landing.own().close();
+    own.close();
     assertThat(freed).hasValue(1);
   }
 
@@ -142,16 +144,16 @@ class LoadOutcomeTest {
   void aDoubtedHandleIsGivenBackIfItCannotBeErased() {
     after.put("insertPinned", this::doubt);
     before.put("erase", LoadOutcomeTest::fail);
-    assertThatThrownBy(() -> handles.land(permit, counted())).hasMessage("broken");
+    assertThatThrownBy(() -> handles.land(flight, counted())).hasMessage("broken");
     assertThat(cache.monitor().pinnedUsageBytes()).isZero();
   }
 
   @Test
   void aDoubtedValueIsErasedAgainAndNotShared() {
     after.put("insert", this::doubt);
-    LoadOutcome<Object, Object> landing = values.land(permit, text());
-    assertThat(landing.own()).isEqualTo("loaded");
-    assertThat(landing.shared()).isSameAs(SharedResult.again());
+    Object own = values.land(flight, text());
+    assertThat(own).isEqualTo("loaded");
+    assertThat(flight.outcome).isSameAs(SharedResult.again());
     assertThat(present()).isNull();
   }
 
@@ -167,7 +169,7 @@ class LoadOutcomeTest {
   @Test
   void aDoubtedHandleWhoseInsertFailsIsErasedAgain() {
     before.put("insertPinned", brokenInsert(type));
-    assertThatThrownBy(() -> handles.land(permit, counted())).hasMessage("test");
+    assertThatThrownBy(() -> handles.land(flight, counted())).hasMessage("test");
     assertThat(present()).isNull();
     assertThat(freed).hasValue(1);
   }
@@ -175,20 +177,20 @@ class LoadOutcomeTest {
   @Test
   void aDoubtedValueWhoseInsertFailsIsErasedAgain() {
     before.put("insert", brokenInsert(collected));
-    assertThatThrownBy(() -> values.land(permit, text())).hasMessage("test");
+    assertThatThrownBy(() -> values.land(flight, text())).hasMessage("test");
     assertThat(present()).isNull();
   }
 
   @Test
   void aHandleInTheCacheIsShared() {
-    LoadOutcome<Object, Handle<Object>> landing = handles.land(permit, counted());
-    assertThat(landing.shared().handle()).isSameAs(landing.own());
-    assertThat(landing.own().isStandalone()).isFalse();
+    Handle<Object> own = handles.land(flight, counted());
+    assertThat(flight.outcome.handle()).isSameAs(own);
+    assertThat(own.isStandalone()).isFalse();
     LoadTask task = new LoadTask(true, null);
     task.enter();
     assertThat(permit.invalidate()).as("the insert is over").isTrue();
     task.exit();
-    landing.own().close();
+    own.close();
   }
 
   /** Nothing fits, so that the handle is a standalone one. */
@@ -205,20 +207,20 @@ class LoadOutcomeTest {
           cache.setCapacityBytes(100);
           insertAnother();
         });
-    LoadOutcome<Object, Handle<Object>> landing = handles.land(permit, counted());
-    assertThat(landing.own().value()).isEqualTo("another");
-    assertThat(landing.shared()).isSameAs(SharedResult.again());
+    Handle<Object> own = handles.land(flight, counted());
+    assertThat(own.value()).isEqualTo("another");
+    assertThat(flight.outcome).isSameAs(SharedResult.again());
     assertThat(freed).hasValue(1);
-    landing.own().close();
+    own.close();
   }
 
   @Test
   void aStandaloneHandleIsSharedIfItsKeyIsAbsent() {
     before.put("insertPinned", this::fill);
-    LoadOutcome<Object, Handle<Object>> landing = handles.land(permit, counted());
-    assertThat(landing.own().isStandalone()).isTrue();
-    assertThat(landing.shared().handle()).isSameAs(landing.own());
-    landing.own().close();
+    Handle<Object> own = handles.land(flight, counted());
+    assertThat(own.isStandalone()).isTrue();
+    assertThat(flight.outcome.handle()).isSameAs(own);
+    own.close();
     assertThat(freed).hasValue(1);
   }
 
@@ -226,7 +228,7 @@ class LoadOutcomeTest {
   void aStandaloneHandleIsGivenBackIfTheLookForOthersFails() {
     before.put("insertPinned", this::fill);
     before.put("lookAgain", LoadOutcomeTest::fail);
-    assertThatThrownBy(() -> handles.land(permit, counted())).hasMessage("broken");
+    assertThatThrownBy(() -> handles.land(flight, counted())).hasMessage("broken");
     assertThat(freed).hasValue(1);
   }
 
@@ -234,27 +236,27 @@ class LoadOutcomeTest {
   void aHandleThatWasOvertakenGivesWayToWhatWasInserted() {
     insertAnother();
     assertThat(permit.overtake()).isTrue();
-    LoadOutcome<Object, Handle<Object>> landing = handles.land(permit, counted());
-    assertThat(landing.own().value()).isEqualTo("another");
-    assertThat(landing.shared()).isSameAs(SharedResult.again());
+    Handle<Object> own = handles.land(flight, counted());
+    assertThat(own.value()).isEqualTo("another");
+    assertThat(flight.outcome).isSameAs(SharedResult.again());
     assertThat(freed).hasValue(1);
-    landing.own().close();
+    own.close();
   }
 
   @Test
   void aValueThatWasOvertakenIsFreedIfTheLookForTheOtherFails() {
     assertThat(permit.overtake()).isTrue();
     before.put("lookAgain", LoadOutcomeTest::fail);
-    assertThatThrownBy(() -> handles.land(permit, counted())).hasMessage("broken");
+    assertThatThrownBy(() -> handles.land(flight, counted())).hasMessage("broken");
     assertThat(freed).hasValue(1);
   }
 
   @Test
   void aValueGivesWayToAnEntryOfOthers() {
     before.put("insert", this::insertAnother);
-    LoadOutcome<Object, Object> landing = values.land(permit, text());
-    assertThat(landing.own()).isEqualTo("another");
-    assertThat(landing.shared()).isSameAs(SharedResult.again());
+    Object own = values.land(flight, text());
+    assertThat(own).isEqualTo("another");
+    assertThat(flight.outcome).isSameAs(SharedResult.again());
     assertThat(present()).isEqualTo("another");
   }
 
@@ -262,8 +264,8 @@ class LoadOutcomeTest {
   void aValueThatAnEntryOfOthersKeptOutIsTheCallersIfThatIsGone() {
     before.put("insert", this::insertAnother);
     after.put("insert", () -> cache.erase(KEY.hi(), KEY.lo()));
-    LoadOutcome<Object, Object> landing = values.land(permit, text());
-    assertThat(landing.own()).isEqualTo("loaded");
-    assertThat(landing.shared()).isSameAs(SharedResult.again());
+    Object own = values.land(flight, text());
+    assertThat(own).isEqualTo("loaded");
+    assertThat(flight.outcome).isSameAs(SharedResult.again());
   }
 }

@@ -35,8 +35,8 @@ class LoaderTest {
   private final InFlightLoads<String> flights = new InFlightLoads<>(map);
   private final LoadCounters counters = new LoadCounters();
   private final Loader<String> loads = new Loader<>(flights, counters);
-  private final AsyncLoader<String> async = new AsyncLoader<>(flights, counters, loads);
-  private final BulkLoads<String> bulk = new BulkLoads<>(flights, counters, loads);
+  private final AsyncLoader<String> async = new AsyncLoader<>(loads);
+  private final BulkLoads<String> bulk = new BulkLoads<>(loads);
   private final TestForm form = new TestForm();
   private final List<Runnable> work = new ArrayList<>();
   private final InFlightLoad<String> other =
@@ -67,7 +67,7 @@ class LoaderTest {
     form.landing =
         entry -> {
           landed.add(entry.value());
-          return new LoadOutcome<>(entry.value(), SharedResult.of(entry));
+          return SharedResult.of(entry);
         };
     assertThat(load(2, (hi, lo) -> "text")).isEqualTo("text");
     assertThat(landed).as("values for the cache").containsExactly("text");

@@ -26,9 +26,8 @@ final class TestForm implements ResultKind<String, String> {
   /** What those get who waited. */
   UnaryOperator<String> sharing = UnaryOperator.identity();
 
-  /** Where loads end. */
-  Function<LoadedEntry<String>, LoadOutcome<String, String>> landing =
-      entry -> new LoadOutcome<>(entry.value(), SharedResult.of(entry));
+  /** What the others get of a value that is loaded. */
+  Function<LoadedEntry<String>, SharedResult<String>> landing = SharedResult::of;
 
   /** What is in the cache now, by the low word of the key. */
   LongFunction<@Nullable String> present = lo -> null;
@@ -57,8 +56,9 @@ final class TestForm implements ResultKind<String, String> {
   }
 
   @Override
-  public LoadOutcome<String, String> land(InsertPermit permit, LoadedEntry<String> entry) {
-    return landing.apply(entry);
+  public String land(InFlightLoad<String> flight, LoadedEntry<String> entry) {
+    flight.outcome = landing.apply(entry);
+    return entry.value();
   }
 
   @Override
