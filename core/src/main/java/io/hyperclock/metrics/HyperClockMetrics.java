@@ -4,15 +4,12 @@
  */
 package io.hyperclock.metrics;
 
-import static io.hyperclock.stats.CacheStat.Kind.COUNTER;
-import static io.hyperclock.stats.CacheStat.Kind.GAUGE;
 import static io.micrometer.core.instrument.Meter.Type.OTHER;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.stats.CacheStat;
 import io.hyperclock.stats.CacheStats;
-import io.hyperclock.stats.RoleStats;
 import io.hyperclock.stats.StatsCollector;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -26,13 +23,10 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,36 +49,6 @@ import org.jspecify.annotations.Nullable;
  * place of another is shown.
  */
 public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
-  private static final List<RoleMeter> ROLE_METERS =
-      List.of(
-          new RoleMeter(
-              GAUGE, "hyperclock.role.entries", "entries", "Visible entries", RoleStats::entries),
-          new RoleMeter(
-              GAUGE, "hyperclock.role.usage", "bytes", "Their charge", RoleStats::chargeBytes),
-          new RoleMeter(
-              GAUGE,
-              "hyperclock.role.pinned",
-              "bytes",
-              "Charge of referenced entries",
-              RoleStats::pinnedBytes),
-          new RoleMeter(
-              COUNTER, "hyperclock.role.hits", "reads", "Reads that found one", RoleStats::hits),
-          new RoleMeter(
-              COUNTER, "hyperclock.role.inserts", "entries", "Entries added", RoleStats::inserts),
-          new RoleMeter(
-              COUNTER,
-              "hyperclock.role.evictions",
-              "entries",
-              "Entries evicted",
-              RoleStats::evictions));
-
-  private record RoleMeter(
-      CacheStat.Kind kind,
-      String name,
-      String unit,
-      String description,
-      ToLongFunction<RoleStats> value) {}
-
   private final WeakCache cache;
   private final StatsCollector<CacheStats> collector;
   private final Tags tags;
@@ -158,16 +122,38 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
     synchronized (registry) {
       Map<Meter.Id, Meter> meters = bound.computeIfAbsent(registry, key -> new HashMap<>());
       Set<Meter> registered = identities(registry.getMeters());
-      Binding binding = new Binding(this, registry, present, meters, registered);
-      for (CacheStat stat : CacheStat.values()) {
-        Tags result = stat.result() == null ? Tags.empty() : Tags.of("result", stat.result());
-        binding.bind(
-            stat.kind(), stat.meter(), stat.unit(), stat.description(), s -> s.get(stat), result);
-      }
-      for (EntryRole role : roles) {
-        ROLE_METERS.forEach(meter -> binding.bind(meter, role));
-      }
+      CacheFigure.all(roles).forEach(figure -> bind(figure, registry, present, meters, registered));
     }
+  }
+
+  /** Adds a meter to a registry; its function refers to the cache weakly, as this does. */
+  private void bind(
+      CacheFigure figure,
+      MeterRegistry registry,
+      BlockCache<?> observed,
+      Map<Meter.Id, Meter> meters,
+      Set<Meter> registered) {
+    String tagValue = figure.tagValue();
+    Tags all = tagValue == null ? tags : tags.and(figure.tag(), tagValue);
+    Meter.Id id = new Meter.Id(figure.meter(), all, figure.unit(), figure.description(), OTHER);
+    Meter present = meters.get(id);
+    if (present != null && registered.contains(present)) {
+      return; // A new meter in its place would count all from the start again.
+    }
+    registry.removeByPreFilterId(id);
+    meters.put(
+        id,
+        figure.kind() == CacheStat.Kind.COUNTER
+            ? FunctionCounter.builder(figure.meter(), observed, any -> count(figure))
+                .tags(all)
+                .baseUnit(figure.unit())
+                .description(figure.description())
+                .register(registry)
+            : Gauge.builder(figure.meter(), observed, any -> gauge(figure))
+                .tags(all)
+                .baseUnit(figure.unit())
+                .description(figure.description())
+                .register(registry));
   }
 
   /** A set of the very meters: those of another cache may be equal. */
@@ -190,14 +176,14 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
     return null;
   }
 
-  private double gauge(ToLongFunction<CacheStats> figure) {
+  private double gauge(CacheFigure figure) {
     CacheStats stats = present();
-    return stats == null ? Double.NaN : figure.applyAsLong(stats);
+    return stats == null ? Double.NaN : figure.value().applyAsLong(stats);
   }
 
-  private double count(ToLongFunction<CacheStats> figure) {
+  private double count(CacheFigure figure) {
     CacheStats stats = present();
-    return figure.applyAsLong(stats == null ? collector.last() : stats);
+    return figure.value().applyAsLong(stats == null ? collector.last() : stats);
   }
 
   /**
@@ -214,54 +200,6 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
           registry.getMeters().stream().filter(ours::contains).forEach(registry::remove);
         }
       }
-    }
-  }
-
-  /** Adds meters to one registry, which must not refer to this: it holds the cache. */
-  private record Binding(
-      HyperClockMetrics metrics,
-      MeterRegistry registry,
-      BlockCache<?> observed,
-      Map<Meter.Id, Meter> meters,
-      Set<Meter> registered) {
-    void bind(RoleMeter meter, EntryRole role) {
-      bind(
-          meter.kind,
-          meter.name,
-          meter.unit,
-          meter.description,
-          stats -> meter.value.applyAsLong(stats.role(role)),
-          Tags.of("role", role.name().toLowerCase(Locale.ROOT)));
-    }
-
-    void bind(
-        CacheStat.Kind kind,
-        String name,
-        String unit,
-        String description,
-        ToLongFunction<CacheStats> value,
-        Tags more) {
-      HyperClockMetrics all = metrics;
-      Tags tags = all.tags.and(more);
-      Meter.Id id = new Meter.Id(name, tags, unit, description, OTHER);
-      Meter bound = meters.get(id);
-      if (bound != null && registered.contains(bound)) {
-        return; // A new meter in its place would count all from the start again.
-      }
-      registry.removeByPreFilterId(id);
-      meters.put(
-          id,
-          kind == CacheStat.Kind.COUNTER
-              ? FunctionCounter.builder(name, observed, any -> all.count(value))
-                  .tags(tags)
-                  .baseUnit(unit)
-                  .description(description)
-                  .register(registry)
-              : Gauge.builder(name, observed, any -> all.gauge(value))
-                  .tags(tags)
-                  .baseUnit(unit)
-                  .description(description)
-                  .register(registry));
     }
   }
 }

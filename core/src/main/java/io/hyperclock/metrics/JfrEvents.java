@@ -99,12 +99,8 @@ public final class JfrEvents implements CacheObserver {
   }
 
   private void write(BlockCache<?> cache) {
-    if (!FlightRecorder.isAvailable()) {
-      return;
-    }
-    boolean totals = JfrType.CACHE_STATISTICS.isEnabled();
-    boolean roles = JfrType.ROLE_STATISTICS.isEnabled();
-    if (totals || roles) {
+    if (FlightRecorder.isAvailable()
+        && (JfrType.CACHE_STATISTICS.isEnabled() || JfrType.ROLE_STATISTICS.isEnabled())) {
       CacheStats stats = cache.monitor().stats();
       JfrType.CACHE_STATISTICS.write(name, stats);
       writeRoles(stats);
@@ -154,7 +150,6 @@ public final class JfrEvents implements CacheObserver {
       if (shared == null) {
         shared = new StatsCollector<>(cache::stats, INTERVAL, FACTOR, System::nanoTime);
         collector = shared;
-        return shared.last();
       }
       return shared.get();
     } catch (IllegalStateException e) {

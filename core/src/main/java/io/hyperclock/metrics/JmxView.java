@@ -10,17 +10,15 @@ import io.hyperclock.entry.EntryRole;
 import io.hyperclock.stats.CacheStat;
 import io.hyperclock.stats.CacheStats;
 import io.hyperclock.stats.Problem;
-import io.hyperclock.stats.RoleStats;
 import io.hyperclock.stats.StatsCollector;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.ToLongFunction;
 import javax.management.Attribute;
 import javax.management.AttributeList;
 import javax.management.AttributeNotFoundException;
@@ -31,7 +29,6 @@ import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanInfo;
 import javax.management.MBeanServer;
-import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import javax.management.ReflectionException;
 
@@ -83,8 +80,6 @@ public final class JmxView implements AutoCloseable {
       return new JmxView(server, name);
     } catch (InstanceAlreadyExistsException e) {
       throw new IllegalStateException("cacheName must be new: cacheName=" + cacheName, e);
-    } catch (MalformedObjectNameException e) {
-      throw new IllegalArgumentException("cacheName must be text: cacheName=" + cacheName, e);
     } catch (JMException e) {
       throw new IllegalStateException("bean must be registered: cacheName=" + cacheName, e);
     }
@@ -116,7 +111,11 @@ public final class JmxView implements AutoCloseable {
 
   private static final class Bean implements DynamicMBean {
     private static final String PROBLEMS = "problems";
-    private static final Map<String, ToLongFunction<CacheStats>> FIGURES = figures();
+    private static final Map<String, CacheFigure> FIGURES = new LinkedHashMap<>();
+
+    static {
+      CacheFigure.all(EnumSet.allOf(EntryRole.class)).forEach(one -> FIGURES.put(one.key(), one));
+    }
 
     private final WeakCache cache;
     private final StatsCollector<CacheStats> collector;
@@ -126,42 +125,17 @@ public final class JmxView implements AutoCloseable {
       this.collector = new StatsCollector<>(this.cache::stats);
     }
 
-    private static Map<String, ToLongFunction<CacheStats>> figures() {
-      Map<String, ToLongFunction<CacheStats>> figures = new LinkedHashMap<>();
-      for (CacheStat stat : CacheStat.values()) {
-        figures.put(stat.key(), stats -> stats.get(stat));
-      }
-      for (EntryRole role : EntryRole.values()) {
-        String prefix = "role." + role.name().toLowerCase(Locale.ROOT) + ".";
-        put(figures, prefix + "entries", role, RoleStats::entries);
-        put(figures, prefix + "chargeBytes", role, RoleStats::chargeBytes);
-        put(figures, prefix + "pinnedBytes", role, RoleStats::pinnedBytes);
-        put(figures, prefix + "hits", role, RoleStats::hits);
-        put(figures, prefix + "inserts", role, RoleStats::inserts);
-        put(figures, prefix + "evictions", role, RoleStats::evictions);
-      }
-      return figures;
-    }
-
-    private static void put(
-        Map<String, ToLongFunction<CacheStats>> figures,
-        String name,
-        EntryRole role,
-        ToLongFunction<RoleStats> figure) {
-      figures.put(name, stats -> figure.applyAsLong(stats.role(role)));
-    }
-
     @Override
     public Object getAttribute(String attribute) throws AttributeNotFoundException {
       BlockCache<?> now = cache.present();
       if (attribute.equals(PROBLEMS)) {
         return now.monitor().problems().stream().map(Problem::message).toArray(String[]::new);
       }
-      ToLongFunction<CacheStats> figure = FIGURES.get(attribute);
+      CacheFigure figure = FIGURES.get(attribute);
       if (figure == null) {
         throw new AttributeNotFoundException("attribute must be one of the bean's: " + attribute);
       }
-      return figure.applyAsLong(collector.get());
+      return figure.value().applyAsLong(collector.get());
     }
 
     @Override
@@ -196,20 +170,12 @@ public final class JmxView implements AutoCloseable {
     @Override
     public MBeanInfo getMBeanInfo() {
       List<MBeanAttributeInfo> attributes = new ArrayList<>();
-      for (CacheStat stat : CacheStat.values()) {
-        attributes.add(number(stat.key(), stat.description() + ", in " + stat.unit()));
+      for (CacheFigure figure : FIGURES.values()) {
+        String description = figure.description() + ", in " + figure.unit();
+        attributes.add(attribute(figure.key(), "long", description));
       }
-      FIGURES.keySet().stream()
-          .filter(name -> name.startsWith("role."))
-          .forEach(name -> attributes.add(number(name, "Of the entries of one role")));
-      attributes.add(
-          new MBeanAttributeInfo(
-              PROBLEMS,
-              String[].class.getName(),
-              "Settings that cost capacity or speed",
-              true,
-              false,
-              false));
+      String problems = "Settings that cost capacity or speed";
+      attributes.add(attribute(PROBLEMS, String[].class.getName(), problems));
       return new MBeanInfo(
           Bean.class.getName(),
           "Statistics of a block cache",
@@ -219,8 +185,8 @@ public final class JmxView implements AutoCloseable {
           null);
     }
 
-    private static MBeanAttributeInfo number(String name, String description) {
-      return new MBeanAttributeInfo(name, "long", description, true, false, false);
+    private static MBeanAttributeInfo attribute(String name, String type, String description) {
+      return new MBeanAttributeInfo(name, type, description, true, false, false);
     }
   }
 }
