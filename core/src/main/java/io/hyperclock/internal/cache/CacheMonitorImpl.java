@@ -91,7 +91,7 @@ record CacheMonitorImpl<V>(
         new StatsSnapshot(shards, parts.stats)
             .add(CacheStat.CAPACITY_BYTES, shards.capacityBytes())
             .add(CacheStat.SLOTS, slots())
-            .add(CacheStat.CALLBACK_FAILURES, parts.callbacks.failures().count())
+            .add(CacheStat.CALLBACK_FAILURES, parts.callbacks.failures.count())
             .add(CacheStat.DOUBLE_CLOSES, parts.doubleCloses.count())
             .add(CacheStat.LEAKED_HANDLES, tracker == null ? 0 : tracker.leaked())
             .add(CacheStat.LONG_PINS, tracker == null ? 0 : tracker.openForLong())

@@ -45,7 +45,7 @@ final class CacheParts {
     this.buckets = new Buckets(sizing.buckets(), config.seed().value());
     this.callbacks = new UserCallbacks(types, stats, files, config.evictionListener());
     this.scopes = new ReadScopes(config.observation());
-    this.observation = new ObserverNotifier(config.observation(), callbacks.failures());
+    this.observation = new ObserverNotifier(config.observation(), callbacks.failures);
     this.tracker = HandleTracker.of(config.observation(), observation, doubleCloses);
     types.idOf(config.defaultType());
   }

@@ -59,7 +59,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
   }
 
   private HyperClockCache(CacheConfig<V> config, CacheParts parts) {
-    super(config.defaultType(), config.loadCharge(), parts.callbacks.failures());
+    super(config.defaultType(), config.loadCharge(), parts.callbacks.failures);
     this.config = config;
     this.parts = parts;
     this.buckets = parts.buckets;

@@ -49,7 +49,7 @@ final class StatsSnapshot {
     for (EntryRole role : ROLES) {
       add(role, recorder);
     }
-    add(CacheStat.MISSES, recorder.misses());
+    add(CacheStat.MISSES, recorder.misses.sum());
     add(CacheStat.KEPT_EXISTING, recorder.keptExisting.sum());
     add(CacheStat.REPLACED, recorder.replaced.sum());
     add(CacheStat.DROPPED, recorder.dropped.sum());

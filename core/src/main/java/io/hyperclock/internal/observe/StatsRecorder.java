@@ -15,7 +15,7 @@ public final class StatsRecorder {
   private final Figure[] inserts = adders();
   private final Figure[] evictions = adders();
   private final Figure[] exchanges = adders();
-  private final Figure misses = new Figure();
+  public final Figure misses = new Figure();
   public final Figure keptExisting = new Figure();
   public final Figure replaced = new Figure();
   public final Figure dropped = new Figure();
@@ -43,11 +43,6 @@ public final class StatsRecorder {
     hits[role(cold)].increment();
   }
 
-  /** A read found nothing. */
-  public void miss() {
-    misses.increment();
-  }
-
   public void inserted(long cold) {
     inserts[role(cold)].increment();
   }
@@ -69,10 +64,6 @@ public final class StatsRecorder {
 
   public long hits(EntryRole role) {
     return hits[role.ordinal()].sum();
-  }
-
-  public long misses() {
-    return misses.sum();
   }
 
   public long inserts(EntryRole role) {

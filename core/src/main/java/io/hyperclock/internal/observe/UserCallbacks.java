@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class UserCallbacks implements EntryCallbacks {
   private static final boolean[] NOT_LOOKED_AT = new boolean[1];
 
+  public final IncidentLog failures = new IncidentLog("a disposer or listener threw");
+
   private final TypeRegistry types;
   private final StatsRecorder stats;
   private final DroppedFiles files;
@@ -27,7 +29,6 @@ public final class UserCallbacks implements EntryCallbacks {
   private final ThreadLocal<boolean[]> marks = ThreadLocal.withInitial(() -> new boolean[1]);
 
   private volatile boolean runsUserCode;
-  private final IncidentLog failures = new IncidentLog("a disposer or listener threw");
 
   @SuppressWarnings("unchecked")
   public UserCallbacks(
@@ -39,10 +40,6 @@ public final class UserCallbacks implements EntryCallbacks {
     this.stats = stats;
     this.files = files;
     this.listener = (EvictionListener<Object>) listener;
-  }
-
-  public IncidentLog failures() {
-    return failures;
   }
 
   @Override
@@ -73,7 +70,8 @@ public final class UserCallbacks implements EntryCallbacks {
     if (!runsUserCode) {
       runsUserCode = true;
     }
-    boolean[] mark = mark();
+    // Without memory for it what a callback inserts may make others leave: the value must go.
+    boolean[] mark = UserCode.ofThread(marks, NOT_LOOKED_AT);
     boolean outermost = !mark[0];
     mark[0] = true;
     try {
@@ -87,21 +85,12 @@ public final class UserCallbacks implements EntryCallbacks {
     }
   }
 
-  /** Without memory for it what a callback inserts may make others leave: the value must go. */
-  private boolean[] mark() {
-    try {
-      return marks.get();
-    } catch (OutOfMemoryError e) {
-      return NOT_LOOKED_AT;
-    }
-  }
-
   @Override
   public boolean isEvicting() {
     if (!runsUserCode) {
       return false;
     }
-    boolean[] mark = mark();
+    boolean[] mark = UserCode.ofThread(marks, NOT_LOOKED_AT);
     return mark != NOT_LOOKED_AT && mark[0];
   }
 

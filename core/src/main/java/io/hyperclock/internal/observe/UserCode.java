@@ -25,12 +25,12 @@ public final class UserCode {
     return DEPTH.get()[0] != 0;
   }
 
-  /** Without memory for it a thread counts into a place that is not looked at. */
-  private static int[] depth() {
+  /** What a thread has of its own; without memory for that, something that is not looked at. */
+  static <P> P ofThread(ThreadLocal<P> places, P notLookedAt) {
     try {
-      return DEPTH.get();
+      return places.get();
     } catch (OutOfMemoryError e) {
-      return NOT_COUNTED;
+      return notLookedAt;
     }
   }
 
@@ -55,7 +55,7 @@ public final class UserCode {
   }
 
   public static <V> void dispose(Disposer<? super V> disposer, long hi, long lo, V value) {
-    int[] depth = depth();
+    int[] depth = ofThread(DEPTH, NOT_COUNTED);
     depth[0]++;
     try {
       disposer.dispose(hi, lo, value);
@@ -72,7 +72,7 @@ public final class UserCode {
       EntryType<?> type,
       long chargeBytes,
       boolean wasHit) {
-    int[] depth = depth();
+    int[] depth = ofThread(DEPTH, NOT_COUNTED);
     depth[0]++;
     try {
       return listener.onEviction(hi, lo, value, type, chargeBytes, wasHit);

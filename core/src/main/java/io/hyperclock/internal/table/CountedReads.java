@@ -33,6 +33,6 @@ final class CountedReads extends OptimisticReads {
 
   @Override
   void missed() {
-    recorder.miss();
+    recorder.misses.increment();
   }
 }

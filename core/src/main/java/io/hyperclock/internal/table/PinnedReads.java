@@ -111,7 +111,7 @@ public final class PinnedReads {
   /** Notes that a key was found in no table. */
   public void missed() {
     if (recorder != null) {
-      recorder.miss();
+      recorder.misses.increment();
     }
   }
 
