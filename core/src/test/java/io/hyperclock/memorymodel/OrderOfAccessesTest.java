@@ -239,10 +239,10 @@ class OrderOfAccessesTest {
         .containsSubsequence("setValue", "clear", "complete");
     assertThat(calls(body(source("versioned/VersionedShard"), "place")))
         .containsSubsequence("enter", "set", "prepare");
-    assertThat(calls(body(source("versioned/VersionedReads"), "look")))
+    assertThat(calls(body(source("versioned/VersionedTable"), "look")))
         .containsSubsequence(
             "tailAcquire", "metaAcquire", "get", "shown", "committed", "stillTenant");
-    assertThat(calls(body(source("versioned/VersionedReads"), "committed")))
+    assertThat(calls(body(source("versioned/VersionedTable"), "committed")))
         .containsSubsequence("beneath", "valueOpaque");
     assertThat(calls(body(source("versioned/Prepare"), "tryEnd")))
         .containsSubsequence("divertReads", "compareAndSet", "apply");

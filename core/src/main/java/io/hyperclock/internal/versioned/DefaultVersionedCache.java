@@ -4,10 +4,12 @@
  */
 package io.hyperclock.internal.versioned;
 
+import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.sizing.SlotStores;
 import io.hyperclock.internal.sizing.TableSizing;
 import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.versioned.Decision;
@@ -30,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 /** The cache: checks arguments, chooses the shard, keeps leases and the cap of prepares. */
 public final class DefaultVersionedCache<V> implements VersionedCache<V> {
   final VersionedShard[] shards;
-  private final VersionedTable[] tables;
   private final Buckets buckets;
   private final VersionedCounts counts;
   private final NamespaceFunction namespaceOf;
@@ -50,23 +51,16 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
     this.counts = new VersionedCounts(config.namespaces());
     this.namespaceOf = config.namespaceOf();
     this.shards = new VersionedShard[sizing.shards()];
-    this.tables = new VersionedTable[shards.length];
     double cap = Math.floor((double) shards.length * sizing.slots() * config.maxPreparedShare());
     int maxPrepares = (int) Math.max(1, Math.min(Integer.MAX_VALUE, cap));
-    PrepareArray[] prepares = new PrepareArray[shards.length];
-    this.leases = new Leases(prepares, counts, config, maxPrepares);
+    this.leases = new Leases(shards, counts, config, maxPrepares);
     for (int i = 0; i < shards.length; i++) {
       long share = TableSizing.share(config.capacityBytes(), shards.length, i);
-      SlotStore store = stores.apply(sizing.slots());
-      shards[i] = new VersionedShard(buckets, counts, leases, config, sizing, share, store);
-      tables[i] = shards[i].table;
-      prepares[i] = tables[i].prepares;
+      CapacityLedger ledger = sizing.ledger(share, config.mode());
+      SlotProtocol slots = sizing.slotsOf(stores.apply(sizing.slots()));
+      shards[i] = new VersionedShard(buckets, counts, leases, slots, ledger, sizing);
     }
     this.monitor = new VersionedMonitorImpl<>(shards, counts, leases, config);
-  }
-
-  private VersionedTable table(long hash) {
-    return tables[Buckets.shard(hash, tables.length)];
   }
 
   private VersionedShard shard(long hash) {
@@ -77,29 +71,27 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
   @SuppressWarnings("unchecked")
   public @Nullable V get(long keyHi, long keyLo) {
     long hash = buckets.hash(keyHi, keyLo);
-    return (V) table(hash).reads.get(keyHi, keyLo, hash);
+    return (V) shard(hash).get(keyHi, keyLo, hash);
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public @Nullable V readForWrite(long keyHi, long keyLo) {
     long hash = buckets.hash(keyHi, keyLo);
-    return (V) table(hash).reads.search(keyHi, keyLo, hash, true);
+    return (V) shard(hash).search(keyHi, keyLo, hash, true);
   }
 
   @Override
   public Versions<V> readVersions(long keyHi, long keyLo) {
     long hash = buckets.hash(keyHi, keyLo);
-    VersionedTable table = table(hash);
+    VersionedShard shard = shard(hash);
     StackReserve.requireLittle();
-    int slot = table.pin(keyHi, keyLo, hash);
-    return slot < 0 ? new Versions<>(null, null) : table.pinnedVersions(slot);
+    int slot = shard.pin(keyHi, keyLo, hash);
+    return slot < 0 ? new Versions<>(null, null) : shard.pinnedVersions(slot);
   }
 
   private int namespace(long keyHi, long keyLo) {
-    int namespace = namespaceOf.namespaceOf(keyHi, keyLo);
-    counts.requireNamespace(namespace);
-    return namespace;
+    return counts.requireNamespace(namespaceOf.namespaceOf(keyHi, keyLo));
   }
 
   @Override
@@ -166,18 +158,11 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
     }
     int namespace = namespace(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
+    VersionedShard site = shard(hash);
+    long id = lastId.incrementAndGet();
+    long deadline = leases.deadline();
     Prepare prepare =
-        new Prepare(
-            shard(hash),
-            keyHi,
-            keyLo,
-            lastId.incrementAndGet(),
-            value,
-            chargeBytes,
-            namespace,
-            mode,
-            leases.deadline(),
-            group);
+        new Prepare(site, keyHi, keyLo, id, value, chargeBytes, namespace, mode, deadline, group);
     // Before it is in its slot: a token that cannot be handed out could not be decided.
     PrepareResult prepared = new PrepareResult(PrepareOutcome.PREPARED, prepare);
     StackReserve.require();

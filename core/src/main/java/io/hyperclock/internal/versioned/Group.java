@@ -44,17 +44,14 @@ final class Group implements PrepareGroup {
    * @return false if the group is decided
    */
   boolean join(Prepare prepare) {
-    for (; ; ) {
-      State now = state.get();
-      if (now.verdict != Prepare.PENDING) {
-        return false;
-      }
+    for (State now = state.get(); now.verdict == Prepare.PENDING; now = state.get()) {
       State next = new State(Prepare.PENDING, new Member(prepare, now.members));
       // [two-versions] fails if the group was decided.
       if (state.compareAndSet(now, next)) {
         return true;
       }
     }
+    return false;
   }
 
   /**
@@ -63,16 +60,13 @@ final class Group implements PrepareGroup {
    * none misses it. One that is going on may have seen it still.
    */
   void leave(Prepare withdrawn) {
-    State now;
-    State next;
-    do {
-      now = state.get();
-      if (now.verdict != Prepare.PENDING) {
+    for (State now = state.get(); now.verdict == Prepare.PENDING; now = state.get()) {
+      State next = new State(Prepare.PENDING, without(now.members, withdrawn));
+      // [two-versions] fails if a prepare has joined or left, or the group was decided.
+      if (state.compareAndSet(now, next)) {
         return;
       }
-      next = new State(Prepare.PENDING, without(now.members, withdrawn));
-      // [two-versions] fails if a prepare has joined or left, or the group was decided.
-    } while (!state.compareAndSet(now, next));
+    }
   }
 
   /** The same members but one; those who joined after it in any order. */

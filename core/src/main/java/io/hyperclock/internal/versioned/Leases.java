@@ -19,21 +19,21 @@ final class Leases {
   /** Longest lease in nanoseconds: no clock gets so far that its end seems to be over. */
   private static final long MAX_LEASE = Long.MAX_VALUE / 2;
 
-  private final PrepareArray[] prepares;
+  private final VersionedShard[] shards;
   private final VersionedCounts counts;
   private final LongSupplier nanoClock;
   private final long leaseNanos;
   final int maxPrepares;
-  private final AtomicInteger inFlight = new AtomicInteger();
+  final AtomicInteger inFlight = new AtomicInteger();
   private final AtomicLong nextExpiry;
 
   /**
    * Leases of one cache.
    *
-   * @param prepares those of each shard, set before the first prepare
+   * @param shards set before the first prepare
    */
-  Leases(PrepareArray[] prepares, VersionedCounts counts, VersionedConfig config, int maxPrepares) {
-    this.prepares = prepares;
+  Leases(VersionedShard[] shards, VersionedCounts counts, VersionedConfig config, int maxPrepares) {
+    this.shards = shards;
     this.counts = counts;
     this.nanoClock = config.nanoClock();
     this.leaseNanos = Math.min(TimeUnit.NANOSECONDS.convert(config.lease()), MAX_LEASE);
@@ -48,10 +48,6 @@ final class Leases {
   /** End of a lease that begins now. */
   long deadline() {
     return nanos() + leaseNanos;
-  }
-
-  int inFlight() {
-    return inFlight.get();
   }
 
   /** Lets one more prepare fly, if the cap, or the end of another's lease, allows it. */
@@ -83,8 +79,8 @@ final class Leases {
   }
 
   void forEachPrepare(Consumer<Prepare> visitor) {
-    for (PrepareArray part : prepares) {
-      part.forEach(visitor);
+    for (VersionedShard shard : shards) {
+      shard.prepares.forEach(visitor);
     }
   }
 

@@ -7,18 +7,14 @@ package io.hyperclock.internal.versioned;
 import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.versioned.NamespaceStats;
 import java.util.Arrays;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What a cache of two versions counts; and items and bytes of each namespace, exact when nothing is
  * under way.
  */
 final class VersionedCounts {
-  private static final int ITEMS = 0;
-  private static final int ITEM_BYTES = 1;
-  private static final int PREPARES = 2;
-  private static final int PREPARED_BYTES = 3;
-  private static final int FIGURES = 4;
-
   final Figure commits = new Figure();
   final Figure aborts = new Figure();
   final Figure expirations = new Figure();
@@ -26,47 +22,56 @@ final class VersionedCounts {
   final Figure refusedNoRoom = new Figure();
   final Figure evictions = new Figure();
   final Figure effortExceeded = new Figure();
-  private final Figure[] figures;
+  private final OfNamespace[] namespaces;
+
+  /** What is counted of one namespace. */
+  static final class OfNamespace {
+    final Figure items = new Figure();
+    final Figure itemBytes = new Figure();
+    final Figure prepares = new Figure();
+    final Figure preparedBytes = new Figure();
+  }
 
   VersionedCounts(int namespaces) {
-    this.figures = new Figure[namespaces * FIGURES];
-    Arrays.setAll(figures, i -> new Figure());
+    this.namespaces = new OfNamespace[namespaces];
+    Arrays.setAll(this.namespaces, i -> new OfNamespace());
   }
 
-  /** Refuses a number that is not that of a namespace. */
-  void requireNamespace(int namespace) {
-    if (namespace < 0 || namespace >= namespaces()) {
+  /** A number, which is refused unless it is that of a namespace. */
+  int requireNamespace(int namespace) {
+    if (namespace < 0 || namespace >= namespaces.length) {
       throw new IllegalArgumentException(
-          "namespace must be in [0, " + namespaces() + "): namespace=" + namespace);
+          "namespace must be in [0, " + namespaces.length + "): namespace=" + namespace);
     }
-  }
-
-  int namespaces() {
-    return figures.length / FIGURES;
+    return namespace;
   }
 
   /** Items come or go. */
   void items(int namespace, int items, long bytes) {
+    OfNamespace its = namespaces[namespace];
     if (items != 0) {
-      figures[FIGURES * namespace + ITEMS].add(items);
+      its.items.add(items);
     }
     if (bytes != 0) {
-      figures[FIGURES * namespace + ITEM_BYTES].add(bytes);
+      its.itemBytes.add(bytes);
     }
   }
 
   /** Prepares come or go. */
   void prepares(int namespace, int prepares, long bytes) {
-    figures[FIGURES * namespace + PREPARES].add(prepares);
-    figures[FIGURES * namespace + PREPARED_BYTES].add(bytes);
+    OfNamespace its = namespaces[namespace];
+    its.prepares.add(prepares);
+    its.preparedBytes.add(bytes);
   }
 
   NamespaceStats stats(int namespace) {
-    int first = FIGURES * namespace;
+    OfNamespace its = namespaces[requireNamespace(namespace)];
     return new NamespaceStats(
-        figures[first + ITEMS].sum(),
-        figures[first + ITEM_BYTES].sum(),
-        figures[first + PREPARES].sum(),
-        figures[first + PREPARED_BYTES].sum());
+        its.items.sum(), its.itemBytes.sum(), its.prepares.sum(), its.preparedBytes.sum());
+  }
+
+  /** Adds up a figure of all namespaces. */
+  long sum(Function<OfNamespace, Figure> figure) {
+    return Stream.of(namespaces).map(figure).mapToLong(Figure::sum).sum();
   }
 }

@@ -10,7 +10,6 @@ import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.InitialState;
-import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.sizing.TableSizing;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
@@ -23,44 +22,27 @@ import io.hyperclock.versioned.WriteResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One independent part of a cache of two versions: its table and what is charged for it. The
- * committed values are charged as entries; prepared versions as standalone values, which the hand
- * cannot take.
+ * One independent part of a cache of two versions: its slots, how writes change them and what is
+ * charged for them. The committed values are charged as entries; prepared versions as standalone
+ * values, which the hand cannot take.
  */
-final class VersionedShard {
-  private final Leases leases;
-  private final VersionedCounts counts;
-  final VersionedTable table;
-  private final SlotStore store;
-  private final WriterLatch gate;
-  private final PrepareArray prepares;
-  final CapacityLedger ledger;
+final class VersionedShard extends VersionedTable {
   private final CapacityEnforcer enforcer;
-  final Replacement replacement;
 
   VersionedShard(
       Buckets buckets,
       VersionedCounts counts,
       Leases leases,
-      VersionedConfig config,
-      TableSizing sizing,
-      long capacity,
-      SlotStore store) {
-    this.leases = leases;
-    this.counts = counts;
-    this.store = store;
-    SlotProtocol slots = sizing.slotsOf(store);
-    this.ledger = sizing.ledger(capacity, config.mode());
-    this.replacement = sizing.replacement(slots, ledger);
-    this.table = new VersionedTable(buckets, counts, leases, slots, replacement, ledger);
-    this.gate = table.gate;
-    this.prepares = table.prepares;
+      SlotProtocol slots,
+      CapacityLedger ledger,
+      TableSizing sizing) {
+    super(buckets, slots, sizing.replacement(slots, ledger), ledger, counts, leases);
     this.enforcer =
         new CapacityEnforcer(
             ledger,
             null,
             replacement,
-            table,
+            this,
             slots,
             sizing.occupancyLimit(),
             VersionedConfig.EFFORT_CAP,
@@ -77,16 +59,13 @@ final class VersionedShard {
   WriteResult write(
       Write write, long hi, long lo, long hash, Object value, int namespace, long chargeBytes) {
     for (int waits = 0; ; ) {
-      int slot = table.pin(hi, lo, hash);
+      int slot = pin(hi, lo, hash);
       WriteResult result;
       if (slot >= 0) {
         result =
-            switch (write) {
-              case PUT -> overwrite(slot, value, chargeBytes, false);
-              case INSERT -> bringIn(slot, value, namespace, chargeBytes);
-              case REPLACE -> overwrite(slot, value, chargeBytes, true);
-              case ERASE -> erase(slot);
-            };
+            write == Write.INSERT
+                ? bringIn(slot, value, namespace, chargeBytes)
+                : overwrite(write, slot, value, chargeBytes);
       } else if (write.mayAdd()) {
         result = add(hi, lo, hash, value, namespace, chargeBytes);
       } else {
@@ -132,11 +111,11 @@ final class VersionedShard {
       counts.items(namespace, 1, chargeBytes);
       broughtIn = prepare.bringIn(beneath);
       if (!broughtIn) {
-        table.letGo(namespace, beneath);
+        letGo(namespace, beneath);
       }
       return broughtIn ? WriteResult.INSERTED : null;
     } finally {
-      table.release(slot, broughtIn, false);
+      release(slot, broughtIn, false);
     }
   }
 
@@ -148,24 +127,16 @@ final class VersionedShard {
     }
   }
 
-  /** Erases a pinned key and ends the pin; null if it must be tried again. */
-  private @Nullable WriteResult erase(int slot) {
-    int outcome = gate.enter(slot);
-    if (outcome != WriterLatch.ENTERED) {
-      return kept(slot, outcome, false);
-    }
-    table.eraseInside(slot);
-    return WriteResult.ERASED;
-  }
-
-  /** Exchanges the value of a pinned entry and ends the pin; null if it must be tried again. */
-  private @Nullable WriteResult overwrite(
-      int slot, Object value, long chargeBytes, boolean ifPresent) {
+  /**
+   * Exchanges or erases the value of a pinned entry and ends the pin; null if it must be tried
+   * again.
+   */
+  private @Nullable WriteResult overwrite(Write write, int slot, Object value, long chargeBytes) {
+    boolean keeps = write != Write.ERASE && !enforcer.isOversize(chargeBytes);
     for (; ; ) {
       if (MetaWord.isPrepared(store.metaAcquire(slot))) {
-        return kept(slot, WriterLatch.PREPARED, ifPresent);
+        return kept(slot, WriterLatch.PREPARED, write == Write.REPLACE);
       }
-      boolean keeps = !enforcer.isOversize(chargeBytes);
       long before = ChargeWord.chargeBytes(store.coldAcquire(slot));
       long more = keeps ? Math.max(0, chargeBytes - before) : 0;
       boolean charged = more == 0;
@@ -173,7 +144,7 @@ final class VersionedShard {
         charged = charged || enforcer.reserveUsage(more);
       } finally {
         if (!charged) {
-          table.release(slot, false, false);
+          release(slot, false, false);
         }
       }
       if (!charged) {
@@ -182,20 +153,20 @@ final class VersionedShard {
       int outcome = gate.enter(slot);
       if (outcome != WriterLatch.ENTERED) {
         ledger.addUsage(-more);
-        return kept(slot, outcome, ifPresent);
+        return kept(slot, outcome, write == Write.REPLACE);
       }
       if (!keeps) {
-        table.eraseInside(slot);
-        return WriteResult.DROPPED;
+        eraseInside(slot);
+        return write == Write.ERASE ? WriteResult.ERASED : WriteResult.DROPPED;
       }
       long cold = store.coldAcquire(slot);
       if (ChargeWord.chargeBytes(cold) == before) {
         gate.setValue(slot, value);
-        table.recharge(slot, chargeBytes);
+        recharge(slot, chargeBytes);
         gate.leave(slot);
         ledger.addUsage(Math.min(0, chargeBytes - before));
         counts.items(ChargeWord.typeId(cold), 0, chargeBytes - before);
-        table.release(slot, true, false);
+        release(slot, true, false);
         return WriteResult.REPLACED;
       }
       gate.leave(slot);
@@ -211,7 +182,7 @@ final class VersionedShard {
    */
   private @Nullable WriteResult kept(int slot, int outcome, boolean ifPresent) {
     Prepare prepare = outcome == WriterLatch.PREPARED ? prepares.get(slot) : null;
-    table.release(slot, false, false);
+    release(slot, false, false);
     if (outcome == WriterLatch.BUSY) {
       return inProgress();
     }
@@ -237,13 +208,13 @@ final class VersionedShard {
     if (slot >= 0) {
       return WriteResult.INSERTED;
     }
-    if (slot == VersionedTable.KEPT_EXISTING) {
+    if (slot == KEPT_EXISTING) {
       return null;
     }
     return ledger.isStrict() ? WriteResult.REFUSED : WriteResult.DROPPED;
   }
 
-  /** Adds an entry, with a prepared version or a committed one; the result of the table. */
+  /** Adds an entry, with a prepared version or a committed one; results as of {@link #insert}. */
   private int addEntry(
       long hi,
       long lo,
@@ -255,7 +226,7 @@ final class VersionedShard {
     int newcomer = replacement.newcomer(hash, Priority.LOW, chargeBytes);
     EvictionRequest request = enforcer.request(chargeBytes);
     if (!enforcer.reserveSlotAndUsage(request)) {
-      return VersionedTable.NO_SLOT;
+      return NO_SLOT;
     }
     int countdown = InitialState.countdown(newcomer);
     int policy = InitialState.policy(newcomer);
@@ -266,9 +237,9 @@ final class VersionedShard {
     long cold = ChargeWord.of(namespace, chargeBytes);
     int items = prepare == null ? 1 : 0;
     counts.items(namespace, items, chargeBytes);
-    int slot = VersionedTable.NO_SLOT;
+    int slot = NO_SLOT;
     try {
-      slot = table.insert(hi, lo, hash, value, cold, meta, prepare, request);
+      slot = insert(hi, lo, hash, value, cold, meta, prepare, request);
     } finally {
       enforcer.end(request);
       if (slot < 0) {
@@ -299,38 +270,34 @@ final class VersionedShard {
     }
     counts.prepares(prepare.namespace, 1, charge);
     if (!prepare.publish()) {
-      table.writeDown(prepare, Prepare.ABORTED);
+      writeDown(prepare, Prepare.ABORTED);
       return PrepareOutcome.GROUP_ENDED;
     }
     return outcome;
   }
 
   private PrepareOutcome place(long hash, Prepare prepare) {
+    long hi = prepare.keyHi();
+    long lo = prepare.keyLo();
+    // Wherever it comes to: who is inside, or has claimed a slot, must not run out of memory.
+    prepares.ensure(buckets.first(hash) * SlotStore.BUCKET_SLOTS);
+    prepares.ensure(buckets.second(hash) * SlotStore.BUCKET_SLOTS);
     for (int waits = 0; ; ) {
-      int slot = table.pin(prepare.keyHi(), prepare.keyLo(), hash);
+      int slot = pin(hi, lo, hash);
       if (slot < 0) {
         if (prepare.isGroupEnded()) {
           return PrepareOutcome.GROUP_ENDED;
         }
         prepare.isAlone = true;
-        int own =
-            addEntry(
-                prepare.keyHi(),
-                prepare.keyLo(),
-                hash,
-                Prepare.NOTHING,
-                prepare.namespace,
-                0,
-                prepare);
-        if (own != VersionedTable.KEPT_EXISTING) {
+        int own = addEntry(hi, lo, hash, Prepare.NOTHING, prepare.namespace, 0, prepare);
+        if (own != KEPT_EXISTING) {
           return own >= 0 ? PrepareOutcome.PREPARED : PrepareOutcome.NO_ROOM;
         }
       } else {
-        ensureRoomBeside(slot);
         int outcome = gate.enter(slot);
         if (outcome == WriterLatch.ENTERED && prepare.isGroupEnded()) {
           gate.leave(slot);
-          table.release(slot, false, false);
+          release(slot, false, false);
           return PrepareOutcome.GROUP_ENDED;
         }
         if (outcome == WriterLatch.ENTERED) {
@@ -351,16 +318,6 @@ final class VersionedShard {
     }
   }
 
-  /** Room for a prepared version beside a pinned entry, whose pin ends if there is no memory. */
-  private void ensureRoomBeside(int slot) {
-    try {
-      prepares.ensure(slot);
-    } catch (Throwable e) {
-      table.release(slot, false, false);
-      throw e;
-    }
-  }
-
   /** Makes reads of its key look at a pending version. */
   void divertReads(Prepare prepare) {
     gate.divertReads(prepare.slot);
@@ -368,7 +325,7 @@ final class VersionedShard {
 
   /** Writes a verdict into the slot; called once, by who gave the verdict. */
   void apply(Prepare prepare, int verdict) {
-    table.writeDown(prepare, verdict);
+    writeDown(prepare, verdict);
     leases.ended(verdict);
   }
 }

@@ -17,56 +17,180 @@ import io.hyperclock.internal.slot.WriterLatch;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.Claims;
 import io.hyperclock.internal.table.EntryTable;
+import io.hyperclock.versioned.InDoubtException;
+import io.hyperclock.versioned.PreparedVersion;
 import io.hyperclock.versioned.Versions;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The slots of one shard as a hash table whose entries change in place: a key stays in its slot
  * from insert to erase or eviction, through all writes of its key. So a search that finds nothing
- * has met a moment without the key, and none has to be repeated.
+ * has met a moment without the key, and none has to be repeated. A read looks at the slot, and at
+ * the prepared version beside it where the slot says that there is one.
  */
-final class VersionedTable extends EntryTable {
+abstract class VersionedTable extends EntryTable {
   /** Result of {@link #pin}: no such entry. */
   static final int ABSENT = -1;
 
   private final TentativeInserts tentativeInserts;
   private final Claims claims;
+  private final long hotFrom;
   final WriterLatch gate;
   final PrepareArray prepares;
-  private final CapacityLedger ledger;
-  private final VersionedCounts counts;
-
-  /** Reads of this table that do not pin. */
-  final VersionedReads reads;
+  final CapacityLedger ledger;
+  final VersionedCounts counts;
+  final Leases leases;
 
   VersionedTable(
       Buckets buckets,
-      VersionedCounts counts,
-      Leases leases,
       SlotProtocol slots,
       Replacement replacement,
-      CapacityLedger ledger) {
+      CapacityLedger ledger,
+      VersionedCounts counts,
+      Leases leases) {
     super(buckets, slots, replacement);
     this.tentativeInserts = new TentativeInserts(slots);
     this.claims = new Claims(buckets, slots, replacement);
+    this.hotFrom = slots.hotFrom();
     this.gate = new WriterLatch(slots);
     this.prepares = new PrepareArray(store.slots());
     this.ledger = ledger;
     this.counts = counts;
-    this.reads = new VersionedReads(buckets, slots, prepares, leases);
+    this.leases = leases;
   }
 
   SlotStore store() {
     return store;
   }
 
+  Replacement replacement() {
+    return replacement;
+  }
+
+  /**
+   * Reads the committed value of a key, counting as a use.
+   *
+   * @return the value, or null
+   * @throws InDoubtException if it is in doubt
+   */
+  @Nullable Object get(long hi, long lo, long hash) {
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    long tags = Tags.pattern(hash);
+    Object value =
+        store.find(first, second, tags, hi, lo, MetaWord.READABLE, MetaWord.READABLE, hotFrom);
+    if (value == null) {
+      return search(hi, lo, hash, false);
+    }
+    return value == SlotStore.NOT_FOUND ? null : value;
+  }
+
+  /**
+   * Reads what a key shows, with regard to prepared versions.
+   *
+   * @param forWrite whether to read what a write would be based on, which is not a use
+   * @return the value, or null
+   */
+  @Nullable Object search(long hi, long lo, long hash, boolean forWrite) {
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    long left = store.candidates(first, second, Tags.pattern(hash));
+    for (; left != 0; left &= left - 1) {
+      int slot = SlotStore.slot(first, second, left);
+      Object value = look(slot, hi, lo, forWrite);
+      if (value == Prepare.IN_DOUBT) {
+        throw new InDoubtException(hi, lo);
+      }
+      if (value != null) {
+        if (!forWrite) {
+          slots.tick(slot);
+        }
+        return value == Prepare.NOTHING ? null : value;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Reads a slot with regard to its prepared version. That is loaded before the committed value: if
+   * it has gone by then, its value has taken that place.
+   *
+   * @return the value, {@link Prepare#NOTHING}, {@link Prepare#IN_DOUBT}, or null if the slot does
+   *     not show the key
+   */
+  private @Nullable Object look(int slot, long hi, long lo, boolean forWrite) {
+    long tail = store.tailAcquire(slot);
+    long meta = store.metaAcquire(slot);
+    if (!MetaWord.isVisible(meta)
+        || store.keyLoOpaque(slot) != lo
+        || store.keyHiOpaque(slot) != hi) {
+      return null;
+    }
+    Prepare prepare = MetaWord.isPrepared(meta) ? prepares.get(slot) : null;
+    Object value = null;
+    if (prepare != null && forWrite) {
+      leases.expireIfDue(prepare);
+      value = prepare.shownToWriter();
+    } else if (prepare != null) {
+      value = prepare.shown();
+      if (value == Prepare.IN_DOUBT) {
+        // One whose lease has ended is in doubt no longer.
+        leases.expireIfDue(prepare);
+        value = prepare.shown();
+      }
+    }
+    if (value == null) {
+      value = committed(slot, prepare);
+    }
+    return slots.stillTenant(slot, tail) ? value : null;
+  }
+
+  /** The committed value of a key with that prepared version, or {@link Prepare#NOTHING}. */
+  private @Nullable Object committed(int slot, @Nullable Prepare prepare) {
+    Prepare.Beneath beneath = prepare == null ? null : prepare.beneath();
+    return beneath == null ? store.valueOpaque(slot) : beneath.value();
+  }
+
   /** Both versions of a pinned entry, whose pin it ends. */
   <V> Versions<V> pinnedVersions(int slot) {
     try {
-      return reads.versions(slot);
+      return versions(slot);
     } finally {
       release(slot, false, false);
     }
+  }
+
+  /** Both versions of a pinned entry. */
+  @SuppressWarnings("unchecked")
+  private <V> Versions<V> versions(int slot) {
+    Prepare prepare;
+    Object value;
+    boolean isPending;
+    do {
+      // The bits first, as other reads do: what they do not show yet, or no more, is not there.
+      long meta = store.metaAcquire(slot);
+      if (!MetaWord.isVisible(meta)) {
+        return new Versions<>(null, null);
+      }
+      prepare = MetaWord.isPrepared(meta) ? prepares.get(slot) : null;
+      if (prepare != null) {
+        leases.expireIfDue(prepare);
+      }
+      isPending = prepare != null && prepare.isUndecided();
+      value = prepare == null ? null : prepare.settled();
+      value = value == null ? pinnedValue(slot, prepare) : value;
+      // Committed meanwhile, and the value may be the new one.
+    } while (isPending && !prepare.isUndecided());
+    PreparedVersion<V> view = isPending ? prepare.view() : null;
+    return new Versions<>(value == Prepare.NOTHING ? null : (V) value, view);
+  }
+
+  /** The committed value of a pinned entry. */
+  private @Nullable Object pinnedValue(int slot, @Nullable Prepare prepare) {
+    long tail = store.tailAcquire(slot);
+    Object value = committed(slot, prepare);
+    // For its fence: the pin keeps the tenant.
+    return slots.stillTenant(slot, tail) ? value : null;
   }
 
   /** Pins the visible entry of a key, or returns {@link #ABSENT}; does not count as a use. */
@@ -87,7 +211,7 @@ final class VersionedTable extends EntryTable {
   /**
    * Adds an entry unless its key is visible.
    *
-   * @param prepare its prepared version, or null
+   * @param prepare its prepared version, for which there is room beside the slots, or null
    * @param request what was evicted for it
    * @return its slot, {@link #KEPT_EXISTING} or {@link #NO_SLOT}
    */
@@ -103,9 +227,6 @@ final class VersionedTable extends EntryTable {
     int own = claims.claim(hash, this, request);
     if (own < 0) {
       return NO_SLOT;
-    }
-    if (prepare != null) {
-      ensureRoomBeside(own);
     }
     slots.fill(own, hi, lo, value, cold);
     if (prepare != null) {
@@ -124,16 +245,6 @@ final class VersionedTable extends EntryTable {
         return own;
       }
       tentativeInserts.announceAgain(own);
-    }
-  }
-
-  /** Room for a prepared version beside a claimed slot, which is given back if there is none. */
-  private void ensureRoomBeside(int own) {
-    try {
-      prepares.ensure(own);
-    } catch (Throwable e) {
-      slots.abandon(own);
-      throw e;
     }
   }
 

@@ -38,7 +38,7 @@ class DefaultVersionedCacheTest {
 
   @Test
   void aKeyIsInTheBucketsThatTheSeedOfTheSettingsTells() {
-    VersionedTable table = cache.shards[0].table;
+    VersionedTable table = cache.shards[0];
     Buckets seeded = new Buckets(table.store().slots() / SlotStore.BUCKET_SLOTS, 7);
     for (int key = 0; key < KEYS; key++) {
       cache.put(HI, key, "c", 10);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @Tag("versioned")
 class FullTableTest {
   private final DefaultVersionedCache<?> cache = (DefaultVersionedCache<?>) newCache();
-  private final VersionedTable table = cache.shards[0].table;
+  private final VersionedTable table = cache.shards[0];
 
   private static VersionedCache<String> newCache() {
     VersionedCacheBuilder<String> builder = VersionedCache.builder();

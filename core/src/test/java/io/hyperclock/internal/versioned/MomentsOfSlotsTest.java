@@ -54,10 +54,10 @@ class MomentsOfSlotsTest {
     /** The slot that has the key, or -1. */
     int slotOf(long lo) {
       for (int slot = 0; slot < words().slots(); slot++) {
-        boolean occupied = cache.shards[0].table.pinAny(slot);
+        boolean occupied = cache.shards[0].pinAny(slot);
         if (occupied) {
           boolean found = words().keyLoOpaque(slot) == lo;
-          cache.shards[0].table.release(slot, false, false);
+          cache.shards[0].release(slot, false, false);
           if (found) {
             return slot;
           }

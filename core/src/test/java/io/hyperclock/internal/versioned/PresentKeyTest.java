@@ -51,7 +51,7 @@ class PresentKeyTest {
     }
 
     VersionedTable table() {
-      return cache.shards[0].table;
+      return cache.shards[0];
     }
 
     int insert(long key, Prepare prepare) {

@@ -45,7 +45,7 @@ class StoppedVersionWriterTest {
   @BeforeEach
   void stopAWriter() {
     cache.put(HI, KEY, "c", 10);
-    table = inside.shards[0].table;
+    table = inside.shards[0];
     for (slot = 0; !table.pinAny(slot); slot++) {
       assertThat(slot).isLessThan(table.store().slots());
     }

@@ -27,7 +27,7 @@ class StorageTest {
     boolean onHeap = storage == SlotStorage.HEAP;
     assertThat(cache.monitor().stats().slotAccess() == SlotAccess.ARRAY).isEqualTo(onHeap);
     for (VersionedShard shard : ((DefaultVersionedCache<?>) cache).shards) {
-      assertThat(shard.table.store() instanceof HeapSlotStore).isEqualTo(onHeap);
+      assertThat(shard.store() instanceof HeapSlotStore).isEqualTo(onHeap);
     }
   }
 }

@@ -43,11 +43,11 @@ public final class VersionedInvariants {
     long prepares = 0;
     Set<String> keys = new HashSet<>();
     for (VersionedShard shard : ((DefaultVersionedCache<?>) cache).shards) {
-      SlotStore store = shard.table.store();
+      SlotStore store = shard.store();
       long standalone = 0;
       for (int slot = 0; slot < store.slots(); slot++) {
         long meta = store.metaAcquire(slot);
-        Prepare prepare = shard.table.prepares.get(slot);
+        Prepare prepare = shard.prepares.get(slot);
         if (MetaWord.isEmpty(meta)) {
           if (prepare != null || store.valueOpaque(slot) != null) {
             found.add("empty slot " + slot + " holds something");
@@ -88,7 +88,7 @@ public final class VersionedInvariants {
         itemBytes += ChargeWord.chargeBytes(store.coldAcquire(slot));
       }
       require(found, "standalone usage", shard.ledger.standaloneUsage(), standalone);
-      found.addAll(PolicyInvariants.violations(shard.replacement));
+      found.addAll(PolicyInvariants.violations(shard.replacement()));
     }
     VersionedStats stats = cache.monitor().stats();
     require(found, "items", stats.items(), items);
