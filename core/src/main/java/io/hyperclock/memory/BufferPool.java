@@ -142,12 +142,12 @@ public final class BufferPool {
   }
 
   private synchronized @Nullable PooledBuffer lend(int bytes) {
-    int wanted = Integer.numberOfTrailingZeros(capacityFor(bytes) / MIN_BUFFER_BYTES) / 2;
-    for (int i = wanted; i < classes.length; i++) {
-      if (classes[i].hasRoom() || grow(classes[i])) {
-        PooledBuffer buffer = classes[i].take();
+    int least = capacityFor(bytes);
+    for (SizeClass sizeClass : classes) {
+      if (sizeClass.bytes >= least && (sizeClass.hasRoom() || grow(sizeClass))) {
+        PooledBuffer buffer = sizeClass.take();
         outstanding++;
-        outstandingBytes += classes[i].bytes;
+        outstandingBytes += sizeClass.bytes;
         return buffer;
       }
     }
@@ -170,20 +170,19 @@ public final class BufferPool {
     if (most < sizeClass.bytes) {
       return false;
     }
-    Slab slab;
     try {
       ByteBuffer memory = memory(sizeClass.bytes, most);
       if (memory == null) {
         return false;
       }
-      slab = new Slab(this, sizeClass, memory);
+      Slab slab = new Slab(this, sizeClass, memory);
+      sizeClass.add(slab);
+      allocatedBytes += slab.bytes();
+      return true;
     } catch (OutOfMemoryError e) {
       // Of the heap: it may have room at the next call.
       return false;
     }
-    sizeClass.add(slab);
-    allocatedBytes += slab.bytes();
-    return true;
   }
 
   /**

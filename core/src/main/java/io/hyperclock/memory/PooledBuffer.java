@@ -158,10 +158,8 @@ public final class PooledBuffer {
 
   @Override
   public String toString() {
-    return "PooledBuffer[capacity="
-        + bytes.capacity()
-        + ", length="
-        + length
-        + (isValid() ? "]" : ", given back]");
+    return String.format(
+        "PooledBuffer[capacity=%s, length=%s%s]",
+        capacity(), length, isValid() ? "" : ", given back");
   }
 }
