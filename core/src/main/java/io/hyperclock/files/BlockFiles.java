@@ -65,7 +65,6 @@ public final class BlockFiles implements AutoCloseable {
   private final Set<CachedFile> open = new HashSet<>();
 
   private final FileCounters closedFiles = new FileCounters();
-  private final EarlyEviction evictions;
   private volatile boolean closed;
 
   private BlockFiles(Builder builder) {
@@ -80,11 +79,9 @@ public final class BlockFiles implements AutoCloseable {
             .capacityBytes(builder.capacityBytes)
             .estimatedEntryCharge(perBlock);
     this.cache = builder.cacheSettings.apply(settings).defaultType(type(pool, table)).build();
-    this.evictions = (EarlyEviction) cache;
     this.maxWindow =
         (int) Math.max(1, Math.min(MAX_WINDOW_BLOCKS, builder.capacityBytes / 16 / blockBytes));
-    this.prefetches =
-        new Prefetches(builder.prefetcher, builder.mostPrefetches, blockBytes, maxWindow);
+    this.prefetches = new Prefetches(builder.prefetcher, builder.mostPrefetches);
   }
 
   private static EntryType<PooledBuffer> type(BufferPool pool, BlockTable table) {
@@ -138,27 +135,25 @@ public final class BlockFiles implements AutoCloseable {
   private CachedFile open(@Nullable FileKey key, @Nullable String name, BlockSource source)
       throws IOException {
     Objects.requireNonNull(source, "source must not be null");
-    boolean done = false;
+    CachedFile file;
     try {
       requireOpen();
       FileKey of =
           key != null ? key : FileKey.of(Objects.requireNonNull(name, "key must not be null"));
-      CachedFile file = new CachedFile(this, cache.fileKeys().open(of), source);
+      file = new CachedFile(this, cache.fileKeys().open(of), source);
       synchronized (closedFiles) {
         open.add(file);
       }
-      done = true;
-      if (closed) {
-        // By the thread that comes first.
-        file.close();
-        requireOpen();
-      }
-      return file;
-    } finally {
-      if (!done) {
-        source.close();
-      }
+    } catch (Throwable e) {
+      source.close();
+      throw e;
     }
+    if (closed) {
+      // By the thread that comes first.
+      file.close();
+      requireOpen();
+    }
+    return file;
   }
 
   /**
@@ -286,19 +281,14 @@ public final class BlockFiles implements AutoCloseable {
   void makeRoom() {
     CacheMonitor<PooledBuffer> monitor = cache.monitor();
     if (monitor.scopeStats().retiredBytes() <= monitor.usageBytes() / HELD_SHARE) {
-      evictions.evictSome(2L * blockBytes);
+      ((EarlyEviction) cache).evictSome(2L * blockBytes);
     }
   }
 
   @Override
   public String toString() {
-    return "BlockFiles[blockBytes="
-        + blockBytes
-        + ", open="
-        + openFiles().size()
-        + ", "
-        + pool
-        + "]";
+    return String.format(
+        "BlockFiles[blockBytes=%s, open=%s, %s]", blockBytes, openFiles().size(), pool);
   }
 
   /** Settings of {@link BlockFiles}. Not thread-safe. */

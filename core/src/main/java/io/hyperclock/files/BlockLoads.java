@@ -16,19 +16,13 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Brings the blocks of one file from its source into the cache. */
 final class BlockLoads {
-  /** Thrown by the loaders where the pool has no memory; each caller then reads for itself. */
-  private static final class PoolExhausted extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    PoolExhausted() {
-      super("the pool must have room for a block", null, false, false);
-    }
-  }
-
   /**
    * What a source threw while it loaded for all readers of a key. Those of another file of that key
    * try their own source.
@@ -47,7 +41,7 @@ final class BlockLoads {
   /** How often a reader tries where sources of other files fail or load blocks of other lengths. */
   private static final int MOST_TRIES = 4;
 
-  private final BlockFiles files;
+  private final CachedFile file;
   private final BlockCache<PooledBuffer> cache;
   private final BufferPool pool;
   private final BlockTable table;
@@ -57,17 +51,16 @@ final class BlockLoads {
   private final int blockBytes;
   private final FileCounters counters;
 
-  BlockLoads(
-      BlockFiles files, FileKey key, BlockSource source, long length, FileCounters counters) {
-    this.files = files;
-    this.cache = files.cache();
-    this.pool = files.pool();
-    this.table = files.table;
-    this.key = key;
+  BlockLoads(CachedFile file, BlockSource source) {
+    this.file = file;
+    this.cache = file.files.cache();
+    this.pool = file.files.pool();
+    this.table = file.files.table;
+    this.key = file.key();
     this.source = source;
-    this.length = length;
-    this.blockBytes = files.blockBytes();
-    this.counters = counters;
+    this.length = file.length();
+    this.blockBytes = file.files.blockBytes();
+    this.counters = file.counters;
   }
 
   /** Bytes of the block that begins at a position. */
@@ -140,16 +133,14 @@ final class BlockLoads {
   @Nullable Handle<PooledBuffer> load(long start, int blocks) throws IOException {
     for (int tries = 1; tries <= MOST_TRIES; tries++) {
       try {
-        Handle<PooledBuffer> held = fitting(start, loadOnce(start, blocks));
-        if (held != null) {
+        Handle<PooledBuffer> loaded = loadOnce(start, blocks);
+        Handle<PooledBuffer> held = fitting(start, loaded);
+        if (loaded == null || held != null) {
           return held;
         }
-      } catch (PoolExhausted | CapacityExceededException e) {
+      } catch (CapacityExceededException e) {
         return null;
       } catch (BlockLoadException e) {
-        if (e.getCause() instanceof PoolExhausted) {
-          return null;
-        }
         boolean isOfAnother = e.getCause() instanceof SourceFailure failure && failure.of != this;
         if (!isOfAnother || tries == MOST_TRIES) {
           throw unwrapped(e);
@@ -160,48 +151,44 @@ final class BlockLoads {
   }
 
   private @Nullable Handle<PooledBuffer> loadOnce(long start, int blocks) {
-    int count = missing(start, blocks);
+    int count = 1 + missing(start + blockBytes, length, blocks - 1);
+    Handle<PooledBuffer> first = null;
     if (count > 1) {
       try {
-        return loadSeveral(start, count);
-      } catch (PoolExhausted | CapacityExceededException e) {
+        first = loadSeveral(start, count);
+      } catch (CapacityExceededException e) {
         // One is enough.
       }
     }
-    return cache.lookup(key.hi(), key.lo(start), this::loadOne);
+    return first == null ? cache.lookup(key.hi(), key.lo(start), this::loadOne) : first;
   }
 
-  private int missing(long start, int blocks) {
-    long last = (length - 1 - start) / blockBytes + 1;
-    int most = (int) Math.min(blocks, last);
-    int count = 1;
-    while (count < most && !contains(start + (long) count * blockBytes)) {
-      count++;
+  /** How many blocks are missing from a position on, up to the first that is not, or to the end. */
+  int missing(long start, long end, int most) {
+    int count = 0;
+    for (long left = end - start; left > 0 && count < most && !contains(end - left); count++) {
+      left -= blockBytes;
     }
     return count;
   }
 
-  private Handle<PooledBuffer> loadSeveral(long start, int count) {
+  private @Nullable Handle<PooledBuffer> loadSeveral(long start, int count) {
     long[] keys = new long[2 * count];
     for (int i = 0; i < count; i++) {
       keys[2 * i] = key.hi();
       keys[2 * i + 1] = key.lo(start + (long) i * blockBytes);
     }
     @SuppressWarnings({"unchecked", "rawtypes"})
-    Handle<PooledBuffer>[] handles = new Handle[count];
-    try {
-      cache.lookupAll(keys, handles, PooledBuffer[]::new, this::loadRuns);
-    } catch (BlockLoadException e) {
-      if (e.getCause() instanceof PoolExhausted exhausted) {
-        throw exhausted;
-      }
-      throw e;
-    }
+    @Nullable Handle<PooledBuffer>[] handles = new Handle[count];
+    cache.lookupAll(keys, handles, PooledBuffer[]::new, this::loadRuns);
     try {
       for (int i = 1; i < count; i++) {
-        handles[i].discard();
+        Handle<PooledBuffer> ahead = handles[i];
+        if (ahead != null) {
+          ahead.discard();
+          counters.blocksAhead.increment();
+        }
       }
-      counters.blocksAhead.add(count - 1L);
       return handles[0];
     } catch (Throwable e) {
       // Nobody else has them, and a pinned block is never evicted.
@@ -238,9 +225,10 @@ final class BlockLoads {
    * Reads for all who wait for the blocks. The interrupt of this thread is its own affair, so the
    * others try again: that is what an {@link InterruptedException} of a loader says.
    */
-  private void readForAll(long start, ByteBuffer... into) throws IOException, InterruptedException {
+  private void readForAll(long start, List<ByteBuffer> into)
+      throws IOException, InterruptedException {
     try {
-      read(start, into);
+      read(start, into.toArray(ByteBuffer[]::new));
     } catch (IOException | RuntimeException e) {
       boolean isInterrupt =
           e instanceof InterruptedIOException || e instanceof ClosedByInterruptException;
@@ -253,97 +241,113 @@ final class BlockLoads {
     }
   }
 
-  /** Fills buffers from the source, whose answers may be short. */
+  /**
+   * Fills buffers from the source; if it fails because it was closed, throws {@link
+   * IllegalStateException}.
+   */
   void read(long start, ByteBuffer... into) throws IOException {
-    long wanted = 0;
-    for (ByteBuffer buffer : into) {
-      wanted += buffer.remaining();
+    try {
+      fill(start, into);
+    } catch (IOException e) {
+      if (file.wasClosed()) {
+        throw file.hasBeenClosed(e);
+      }
+      throw e;
     }
+  }
+
+  /** The answers of the source may be short. */
+  private void fill(long start, ByteBuffer[] into) throws IOException {
+    long wanted = remaining(into);
     int first = 0;
-    for (long done = 0; done < wanted; ) {
+    for (long left = wanted; left > 0; ) {
       while (!into[first].hasRemaining()) {
         first++;
       }
-      ByteBuffer[] rest = java.util.Arrays.copyOfRange(into, first, into.length);
+      ByteBuffer[] rest = Arrays.copyOfRange(into, first, into.length);
       counters.sourceReads.increment();
-      long count = source.readAt(start + done, rest);
+      long position = start + wanted - left;
+      long count = source.readAt(position, rest);
       if (count <= 0) {
         throw new EOFException(
             String.format(
                 "a file must not shrink: lengthWhenOpened=%s, position=%s, source=%s",
-                length, start + done, source));
+                length, position, source));
       }
       counters.sourceBytes.add(count);
-      done += count;
-      requireFilled(into, wanted - done);
+      left -= count;
+      // A source that says it read what it did not would leave another's bytes in a block.
+      if (remaining(into) != left) {
+        throw new IOException(
+            String.format(
+                "a source must fill what it says: left=%s, remaining=%s, source=%s",
+                left, remaining(into), source));
+      }
     }
   }
 
-  /** A source that says it read what it did not would leave another's bytes in a block. */
-  private void requireFilled(ByteBuffer[] into, long left) throws IOException {
-    long remaining = 0;
-    for (ByteBuffer buffer : into) {
-      remaining += buffer.remaining();
+  static long remaining(ByteBuffer[] buffers) {
+    long sum = 0;
+    for (ByteBuffer buffer : buffers) {
+      sum += buffer.remaining();
     }
-    if (remaining != left) {
-      throw new IOException(
-          String.format(
-              "a source must fill what it says: left=%s, remaining=%s, source=%s",
-              left, remaining, source));
-    }
+    return sum;
   }
 
-  private PooledBuffer take(int bytes) {
+  /** Memory for a block, or null if the pool has none: each caller then reads for itself. */
+  private @Nullable PooledBuffer take(int bytes) {
     table.loaded();
     PooledBuffer buffer = pool.take(bytes);
     if (buffer == null) {
       table.holdsOnly((int) pool.outstanding());
-      files.makeRoom();
+      file.files.makeRoom();
       buffer = pool.take(bytes);
     }
-    if (buffer == null) {
-      throw new PoolExhausted();
-    }
-    return buffer.length(bytes);
+    return buffer == null ? null : buffer.length(bytes);
   }
 
   private static ByteBuffer writable(PooledBuffer buffer) {
-    return buffer.bytes().duplicate().position(0).limit(buffer.length());
+    return buffer.bytes().slice(0, buffer.length());
   }
 
-  private PooledBuffer loadOne(long keyHi, long keyLo) throws IOException, InterruptedException {
+  private @Nullable PooledBuffer loadOne(long keyHi, long keyLo)
+      throws IOException, InterruptedException {
     long start = key.offset(keyLo);
     PooledBuffer buffer = take(blockLength(start));
-    boolean done = false;
+    if (buffer == null) {
+      return null;
+    }
     try {
-      readForAll(start, writable(buffer));
-      done = true;
+      readForAll(start, List.of(writable(buffer)));
       return buffer;
-    } finally {
-      if (!done) {
-        pool.give(buffer);
-      }
+    } catch (Throwable e) {
+      pool.give(buffer);
+      throw e;
     }
   }
 
-  /** Loads blocks that follow each other, with gaps where others were faster. */
+  /**
+   * Loads blocks that follow each other, with gaps where others were faster; as many as there is
+   * memory for.
+   */
   private void loadRuns(long[] keys, @Nullable PooledBuffer[] blocks)
       throws IOException, InterruptedException {
-    for (int from = 0; from < blocks.length; ) {
-      long start = key.offset(keys[2 * from + 1]);
-      int to = from + 1;
-      while (to < blocks.length
-          && key.offset(keys[2 * to + 1]) == start + (long) (to - from) * blockBytes) {
-        to++;
+    List<ByteBuffer> run = new ArrayList<>();
+    long start = 0;
+    for (int i = 0; i < blocks.length; i++) {
+      long next = key.offset(keys[2 * i + 1]);
+      if (next != start + (long) run.size() * blockBytes) {
+        readForAll(start, run);
+        run.clear();
+        start = next;
       }
-      ByteBuffer[] run = new ByteBuffer[to - from];
-      for (int i = from; i < to; i++) {
-        PooledBuffer buffer = take(blockLength(start + (long) (i - from) * blockBytes));
-        blocks[i] = buffer;
-        run[i - from] = writable(buffer);
+      PooledBuffer buffer = take(blockLength(next));
+      if (buffer == null) {
+        break;
       }
-      readForAll(start, run);
-      from = to;
+      blocks[i] = buffer;
+      run.add(writable(buffer));
     }
+    readForAll(start, run);
   }
 }

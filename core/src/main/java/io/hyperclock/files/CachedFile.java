@@ -11,7 +11,6 @@ import io.hyperclock.memory.PooledBuffer;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +45,7 @@ public final class CachedFile implements Closeable {
     if (length < 0) {
       throw new IOException("length must be >= 0: length=" + length + ", source=" + source);
     }
-    this.loads = new BlockLoads(files, key, source, length, counters);
+    this.loads = new BlockLoads(this, source);
     this.maxReadAhead = source.readAheadBytes() / files.blockBytes();
   }
 
@@ -110,11 +109,11 @@ public final class CachedFile implements Closeable {
     long start = position - offsetInBlock(position);
     Handle<PooledBuffer> handle = loads.pin(start);
     if (handle != null) {
-      counters.hits.increment(HitCounter.place());
+      counters.hits.add(HitCounter.place(), 1);
       return handle;
     }
     counters.misses.increment();
-    handle = load(start, 1);
+    handle = loads.load(start, 1);
     if (handle == null) {
       throw new CapacityExceededException(
           "there must be room for the block: position=" + position + ", pool=" + files.pool());
@@ -144,12 +143,9 @@ public final class CachedFile implements Closeable {
    */
   public boolean prefetch(long position, long bytes) {
     requireOpen();
-    return files.prefetches.start(this, Math.max(0, position), end(position, bytes));
-  }
-
-  private long end(long position, long bytes) {
     long end = position + Math.max(0, bytes);
-    return end < position ? length : Math.min(length, end);
+    long last = end < position ? length : Math.min(length, end);
+    return files.prefetches.start(this, Math.max(0, position), last);
   }
 
   /**
@@ -189,37 +185,12 @@ public final class CachedFile implements Closeable {
 
   void requireOpen() {
     if (isClosed()) {
-      throw new IllegalStateException("file must not be closed: closed=true, file=" + this);
+      throw hasBeenClosed(null);
     }
   }
 
-  /**
-   * As {@link BlockLoads#load}; a source that fails because it was closed gives {@link
-   * IllegalStateException}.
-   */
-  @Nullable Handle<PooledBuffer> load(long start, int blocks) throws IOException {
-    try {
-      return loads.load(start, blocks);
-    } catch (IOException e) {
-      throw closedOr(e);
-    }
-  }
-
-  /** Reads past the cache. */
-  void read(long start, ByteBuffer into) throws IOException {
-    try {
-      loads.read(start, into);
-    } catch (IOException e) {
-      throw closedOr(e);
-    }
-  }
-
-  private IOException closedOr(IOException failure) {
-    if (closed) {
-      throw new IllegalStateException(
-          "file must not be closed: closed=true, file=" + this, failure);
-    }
-    return failure;
+  IllegalStateException hasBeenClosed(@Nullable Throwable cause) {
+    return new IllegalStateException("file must not be closed: closed=true, file=" + this, cause);
   }
 
   @Override

@@ -80,21 +80,16 @@ abstract class CurrentBlock {
   final void requireInside(long position, long count) throws IOException {
     if (position < 0 || count > length - position) {
       throw new EOFException(
-          "a read must be inside the file: position="
-              + position
-              + ", bytes="
-              + count
-              + ", length="
-              + length
-              + ", file="
-              + file);
+          String.format(
+              "a read must be inside the file: position=%s, bytes=%s, length=%s, file=%s",
+              position, count, length, file));
     }
   }
 
   /** Whether some bytes do not lie in one block. */
   final boolean crosses(long position, int size) throws IOException {
     requireInside(position, size);
-    return (base + position & (1L << shift) - 1) + size > 1L << shift;
+    return offsetInBlock(position) + size > 1 << shift;
   }
 
   /**
@@ -114,7 +109,7 @@ abstract class CurrentBlock {
       return null;
     }
     passedIndex = index;
-    hits.increment(hitPlace);
+    hits.add(hitPlace, 1);
     return place;
   }
 
@@ -138,7 +133,7 @@ abstract class CurrentBlock {
       if (place != null) {
         lastIndex = index;
         if (index != passedIndex) {
-          hits.increment(hitPlace);
+          hits.add(hitPlace, 1);
         }
         use(place.block, place.memory, place.offset, index << shift, place.length);
         return;
@@ -159,11 +154,11 @@ abstract class CurrentBlock {
     if (mode != ReadMode.BYPASS) {
       PooledBuffer found = loads.find(from, mode == ReadMode.ADMIT);
       if (found != null && repeats < 3) {
-        hits.increment(hitPlace);
+        hits.add(hitPlace, 1);
         if (mode == ReadMode.ADMIT) {
           loads.remember(from, found);
         }
-        use(found, from, found.length());
+        use(found, from);
         return;
       }
       if (mode == ReadMode.ADMIT) {
@@ -171,18 +166,11 @@ abstract class CurrentBlock {
         return;
       }
     }
-    readOwn(from, blocksToScan(next));
+    readOwn(from, grownWindow(next, Math.max(MAX_OWN_BYTES >> shift, file.maxReadAhead)));
   }
 
-  /** More at a time while the cursor goes on in order. */
-  private int blocksToScan(boolean next) {
-    int most = Math.max(MAX_OWN_BYTES >> shift, file.maxReadAhead);
-    window = next ? Math.max(1, Math.min(most, window * 2)) : 1;
-    return window;
-  }
-
-  private void use(PooledBuffer found, long from, int count) {
-    use(found, found.memory(), found.offset(), from, count);
+  private void use(PooledBuffer found, long from) {
+    use(found, found.memory(), found.offset(), from, found.length());
   }
 
   private void use(PooledBuffer found, ByteBuffer memory, int offset, long from, int count) {
@@ -194,52 +182,48 @@ abstract class CurrentBlock {
   }
 
   private int blocksToLoad(long position, long wanted, boolean next) {
-    int most = file.maxReadAhead;
-    window = next && most > 0 ? Math.min(most, window * 2) : 1;
     long spanned = (position + wanted - 1 >>> shift) - (position >>> shift) + 1;
-    return (int) Math.min(file.files.maxWindow, Math.max(spanned, window));
+    int ahead = grownWindow(next, file.maxReadAhead);
+    return (int) Math.min(file.files.maxWindow, Math.max(spanned, ahead));
+  }
+
+  /** More blocks at a time while the cursor goes on in order. */
+  private int grownWindow(boolean next, int most) {
+    window = next ? Math.max(1, Math.min(most, window * 2)) : 1;
+    return window;
   }
 
   private void load(long from, int blocks) throws IOException {
     file.counters.misses.increment();
-    @Nullable Handle<PooledBuffer> held = file.load(from, blocks);
-    if (held == null) {
-      readOwn(from, 1);
-      return;
-    }
-    try {
-      PooledBuffer loaded = held.value();
-      if (held.isStandalone() || repeats > 1) {
+    try (Handle<PooledBuffer> held = loads.load(from, blocks)) {
+      if (held == null) {
+        readOwn(from, 1);
+      } else if (held.isStandalone() || repeats > 1) {
         // It goes when the pin ends, or has gone twice before it could be read.
-        copyOwn(loaded, from);
+        int count = held.value().length();
+        own(count).bytes().put(0, held.value().bytes(), 0, count);
+        use(own, from);
       } else {
-        loads.remember(from, loaded);
-        use(loaded, from, loaded.length());
+        loads.remember(from, held.value());
+        use(held.value(), from);
       }
-    } finally {
-      held.close();
     }
-  }
-
-  private void copyOwn(PooledBuffer loaded, long from) {
-    own(loaded.length()).bytes().put(0, loaded.bytes(), 0, loaded.length());
-    use(own, from, loaded.length());
   }
 
   /** Reads past the cache. */
   private void readOwn(long from, int blocks) throws IOException {
     int count = (int) Math.min((long) blocks << shift, file.length() - from);
-    ByteBuffer into = own(count).bytes().duplicate().position(0).limit(count);
+    ByteBuffer into = own(count).bytes().slice(0, count);
     file.counters.uncachedReads.increment();
-    file.read(from, into);
+    loads.read(from, into);
     lastIndex = from + count - 1 >>> shift;
-    use(own, from, count);
+    use(own, from);
   }
 
   private PooledBuffer own(int count) {
     if (own.capacity() < count) {
       own = PooledBuffer.unpooled(Math.max(count, (int) Math.min(1L << shift, file.length())));
     }
-    return own;
+    return own.length(count);
   }
 }

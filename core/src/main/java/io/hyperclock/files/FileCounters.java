@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What {@link FileStats} are made of. */
 final class FileCounters {
-  private final LongAdder hitsOfOthers = new LongAdder();
   final HitCounter hits = new HitCounter();
   final LongAdder misses = new LongAdder();
   final LongAdder blocksAhead = new LongAdder();
@@ -20,7 +19,7 @@ final class FileCounters {
 
   FileStats snapshot() {
     return new FileStats(
-        hits.sum() + hitsOfOthers.sum(),
+        hits.sum(),
         misses.sum(),
         blocksAhead.sum(),
         uncachedReads.sum(),
@@ -30,8 +29,9 @@ final class FileCounters {
         prefetchesRefused.sum());
   }
 
+  /** Adds those of another; by one thread at a time, and nobody else counts here. */
   void add(FileCounters other) {
-    hitsOfOthers.add(other.hits.sum() + other.hitsOfOthers.sum());
+    hits.add(HitCounter.place(), other.hits.sum());
     misses.add(other.misses.sum());
     blocksAhead.add(other.blocksAhead.sum());
     uncachedReads.add(other.uncachedReads.sum());

@@ -28,9 +28,9 @@ final class HitCounter {
     return ((int) Thread.currentThread().getId() & PLACES - 1) * STRIDE + STRIDE;
   }
 
-  void increment(int place) {
-    // Opaque: one that is lost makes a figure too small by one.
-    counts.setOpaque(place, counts.getOpaque(place) + 1);
+  void add(int place, long hits) {
+    // Opaque: one that is lost makes a figure too small.
+    counts.setOpaque(place, counts.getOpaque(place) + hits);
   }
 
   long sum() {

@@ -16,14 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class Prefetches {
   private final @Nullable Executor executor;
   private final Semaphore room;
-  private final int blockBytes;
-  private final int maxWindow;
 
-  Prefetches(@Nullable Executor executor, int most, int blockBytes, int maxWindow) {
+  Prefetches(@Nullable Executor executor, int most) {
     this.executor = executor;
     this.room = new Semaphore(most);
-    this.blockBytes = blockBytes;
-    this.maxWindow = maxWindow;
   }
 
   /** Starts to load what is missing of a range, as far as there is room in the queue. */
@@ -32,28 +28,17 @@ final class Prefetches {
       return false;
     }
     boolean started = false;
-    for (long at = position - position % blockBytes; at < end; ) {
-      int blocks = missing(file, at, end);
+    for (long at = position - file.offsetInBlock(position); at < end; ) {
+      int blocks = file.loads.missing(at, end, file.files.maxWindow);
       if (blocks > 0) {
         if (!submit(executor, file, at, blocks)) {
           return started;
         }
         started = true;
       }
-      at += (long) Math.max(1, blocks) * blockBytes;
+      at += (long) Math.max(1, blocks) * file.files.blockBytes();
     }
     return started;
-  }
-
-  /** How many blocks are missing from a position on, up to the first that is not. */
-  private int missing(CachedFile file, long from, long end) {
-    int count = 0;
-    for (long at = from;
-        at < end && count < maxWindow && !file.loads.contains(at);
-        at += blockBytes) {
-      count++;
-    }
-    return count;
   }
 
   private boolean submit(Executor threads, CachedFile file, long from, int blocks) {
@@ -78,14 +63,15 @@ final class Prefetches {
   }
 
   private void load(CachedFile file, long from, int blocks, AtomicInteger permit) {
+    int blockBytes = file.files.blockBytes();
     long end = from + (long) blocks * blockBytes;
     boolean done = false;
     try {
       // Readers may have brought some meanwhile.
       for (long at = from; at < end; ) {
-        int count = missing(file, at, end);
+        int count = file.loads.missing(at, end, blocks);
         if (count > 0) {
-          Handle<PooledBuffer> handle = file.load(at, count);
+          Handle<PooledBuffer> handle = file.loads.load(at, count);
           if (handle == null) {
             break;
           }
