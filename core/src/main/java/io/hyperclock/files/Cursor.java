@@ -6,6 +6,7 @@ package io.hyperclock.files;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
@@ -114,18 +115,7 @@ public final class Cursor extends CurrentBlock {
         return value;
       }
     }
-    return findShort(position);
-  }
-
-  private short findShort(long position) throws IOException {
-    BlockTable.Place passed = passing(position, Short.BYTES);
-    if (passed != null) {
-      short value = passed.memory.getShort(passed.offset + offsetInBlock(position));
-      if (passed.block.isValid()) {
-        return value;
-      }
-    }
-    return (short) search(position, Short.BYTES);
+    return (short) find(position, Short.BYTES);
   }
 
   /**
@@ -143,18 +133,7 @@ public final class Cursor extends CurrentBlock {
         return value;
       }
     }
-    return findInt(position);
-  }
-
-  private int findInt(long position) throws IOException {
-    BlockTable.Place passed = passing(position, Integer.BYTES);
-    if (passed != null) {
-      int value = passed.memory.getInt(passed.offset + offsetInBlock(position));
-      if (passed.block.isValid()) {
-        return value;
-      }
-    }
-    return (int) search(position, Integer.BYTES);
+    return (int) find(position, Integer.BYTES);
   }
 
   /**
@@ -172,48 +151,45 @@ public final class Cursor extends CurrentBlock {
         return value;
       }
     }
-    return findLong(position);
+    return find(position, Long.BYTES);
   }
 
-  private long findLong(long position) throws IOException {
-    BlockTable.Place passed = passing(position, Long.BYTES);
+  /** A number in another block, which this need not move to. */
+  private long find(long position, int size) throws IOException {
+    BlockTable.Place passed = passing(position, size);
     if (passed != null) {
-      long value = passed.memory.getLong(passed.offset + offsetInBlock(position));
+      long value = number(passed.memory, passed.offset + offsetInBlock(position), size);
       if (passed.block.isValid()) {
         return value;
       }
     }
-    return search(position, Long.BYTES);
+    return search(position, size);
   }
 
-  /** Looks the block up; a number that lies in two blocks is read in halves. */
+  /** Moves to the block; a number that lies in two blocks is read byte by byte. */
   private long search(long position, int size) throws IOException {
     if (crosses(position, size)) {
-      int half = size / 2;
-      int bits = half * Byte.SIZE;
-      return read(position, half) & (1L << bits) - 1 | read(position + half, half) << bits;
+      long value = 0;
+      for (int i = 0; i < size; i++) {
+        value |= (readByte(position + i) & 0xFFL) << i * Byte.SIZE;
+      }
+      return value;
     }
     for (; ; ) {
       moveTo(position, size);
-      int at = (int) (position + skew);
-      long value =
-          switch (size) {
-            case Byte.BYTES -> bytes.get(at);
-            case Short.BYTES -> bytes.getShort(at);
-            case Integer.BYTES -> bytes.getInt(at);
-            default -> bytes.getLong(at);
-          };
+      long value = number(bytes, (int) (position + skew), size);
       if (block.isValid()) {
         return value;
       }
     }
   }
 
-  private long read(long position, int size) throws IOException {
+  private static long number(ByteBuffer from, int at, int size) {
     return switch (size) {
-      case Byte.BYTES -> readByte(position);
-      case Short.BYTES -> readShort(position);
-      default -> readInt(position);
+      case Byte.BYTES -> from.get(at);
+      case Short.BYTES -> from.getShort(at);
+      case Integer.BYTES -> from.getInt(at);
+      default -> from.getLong(at);
     };
   }
 
