@@ -50,13 +50,23 @@ public final class HttpRangeSource implements BlockSource {
   private final long length;
   private final @Nullable String entityTag;
 
-  private HttpRangeSource(
-      HttpClient client, URI uri, Duration limit, long length, @Nullable String entityTag) {
+  private HttpRangeSource(HttpClient client, URI uri, Duration limit) throws IOException {
     this.client = client;
     this.uri = uri;
     this.limit = limit;
-    this.length = length;
-    this.entityTag = entityTag;
+    HttpResponse<byte[]> response = send(0, 0);
+    this.entityTag = entityTag(response);
+    int status = response.statusCode();
+    if (status == 200 && response.headers().firstValueAsLong("Content-Length").orElse(-1) == 0) {
+      // An empty object has no range: some servers answer with all of it.
+      this.length = 0;
+      return;
+    }
+    Matcher range = contentRange(response);
+    if (range == null || status != 206 && status != 416) {
+      throw new IOException("a server must serve ranges: status=" + status + ", uri=" + uri);
+    }
+    this.length = Long.parseLong(range.group(3));
   }
 
   /**
@@ -71,20 +81,11 @@ public final class HttpRangeSource implements BlockSource {
   public static HttpRangeSource open(HttpClient client, URI uri, Duration limit)
       throws IOException {
     Objects.requireNonNull(client, "client must not be null");
-    HttpRequest request =
-        HttpRequest.newBuilder(uri).timeout(limit).header("Range", "bytes=0-0").build();
-    HttpResponse<byte[]> response = send(client, request, limit, 1);
-    int status = response.statusCode();
-    String tag = response.headers().firstValue("ETag").orElse(null);
-    if (status == 200 && response.headers().firstValueAsLong("Content-Length").orElse(-1) == 0) {
-      // An empty object has no range: some servers answer with all of it.
-      return new HttpRangeSource(client, uri, limit, 0, tag);
-    }
-    Matcher range = contentRange(response);
-    if (range == null || status != 206 && status != 416) {
-      throw new IOException("a server must serve ranges: status=" + status + ", uri=" + uri);
-    }
-    return new HttpRangeSource(client, uri, limit, Long.parseLong(range.group(3)), tag);
+    return new HttpRangeSource(client, uri, limit);
+  }
+
+  private static @Nullable String entityTag(HttpResponse<?> response) {
+    return response.headers().firstValue("ETag").orElse(null);
   }
 
   private static @Nullable Matcher contentRange(HttpResponse<?> response) {
@@ -108,23 +109,15 @@ public final class HttpRangeSource implements BlockSource {
 
   @Override
   public long readAt(long position, ByteBuffer[] into) throws IOException {
-    long wanted = 0;
-    for (ByteBuffer buffer : into) {
-      wanted += buffer.remaining();
-    }
-    wanted = Math.min(Math.min(wanted, Integer.MAX_VALUE), length - position);
+    long most = Math.min(Integer.MAX_VALUE, length - position);
+    long wanted = Math.min(BlockLoads.remaining(into), most);
     if (wanted <= 0) {
       return 0;
     }
     long last = position + wanted - 1;
-    HttpRequest request =
-        HttpRequest.newBuilder(uri)
-            .timeout(limit)
-            .header("Range", "bytes=" + position + "-" + last)
-            .build();
-    HttpResponse<byte[]> response = send(client, request, limit, wanted);
-    requireSame(response);
+    HttpResponse<byte[]> response = send(position, last);
     Matcher range = contentRange(response);
+    requireSame(response, range);
     byte[] body = response.body();
     if (response.statusCode() != 206
         || range == null
@@ -147,9 +140,9 @@ public final class HttpRangeSource implements BlockSource {
     return done;
   }
 
-  private void requireSame(HttpResponse<?> response) throws FileChangedException {
-    String tag = response.headers().firstValue("ETag").orElse(null);
-    Matcher range = contentRange(response);
+  private void requireSame(HttpResponse<?> response, @Nullable Matcher range)
+      throws FileChangedException {
+    String tag = entityTag(response);
     int status = response.statusCode();
     // With other statuses comes a page about the error, which may have a tag of its own.
     boolean isObject = status < 300 || status == 416;
@@ -165,20 +158,22 @@ public final class HttpRangeSource implements BlockSource {
     }
   }
 
-  private static HttpResponse<byte[]> send(
-      HttpClient client, HttpRequest request, Duration limit, long wanted) throws IOException {
+  private HttpResponse<byte[]> send(long first, long last) throws IOException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri)
+            .timeout(limit)
+            .header("Range", "bytes=" + first + "-" + last)
+            .build();
+    int wanted = (int) (last - first + 1);
     IOException failure = null;
     for (int i = 0; i < TRIES; i++) {
       try {
-        HttpResponse<byte[]> response = sendOnce(client, request, limit, wanted);
-        if (response.statusCode() < 500) {
+        HttpResponse<byte[]> response = sendOnce(request, wanted);
+        int status = response.statusCode();
+        if (status < 500) {
           return response;
         }
-        failure =
-            new IOException(
-                String.format(
-                    "a server must not fail: status=%s, uri=%s",
-                    response.statusCode(), request.uri()));
+        failure = new IOException("a server must not fail: status=" + status + ", uri=" + uri);
       } catch (InterruptedIOException e) {
         throw e;
       } catch (IOException e) {
@@ -188,25 +183,23 @@ public final class HttpRangeSource implements BlockSource {
     throw failure;
   }
 
-  private static HttpResponse<byte[]> sendOnce(
-      HttpClient client, HttpRequest request, Duration limit, long wanted) throws IOException {
+  private HttpResponse<byte[]> sendOnce(HttpRequest request, int wanted) throws IOException {
     // Nothing else is read: what a server sends instead may be of any size.
     CompletableFuture<HttpResponse<byte[]>> answer =
-        client.sendAsync(
-            request, head -> new BoundedBody(head.statusCode() == 206 ? (int) wanted : 0));
+        client.sendAsync(request, head -> new BoundedBody(head.statusCode() == 206 ? wanted : 0));
     try {
       // The limit of the request ends with its head.
       return answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
-      throw new IOException("a request must be answered: uri=" + request.uri(), e.getCause());
+      throw new IOException("a request must be answered: uri=" + uri, e.getCause());
     } catch (TimeoutException e) {
       answer.cancel(true);
       throw new IOException(
-          "a request must be answered in time: limit=" + limit + ", uri=" + request.uri(), e);
+          "a request must be answered in time: limit=" + limit + ", uri=" + uri, e);
     } catch (InterruptedException e) {
       answer.cancel(true);
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted: uri=" + request.uri());
+      throw new InterruptedIOException("interrupted: uri=" + uri);
     }
   }
 
