@@ -210,13 +210,7 @@ final class ReadScheduler {
         batch.help(lookup, nanos, afterEach);
       }
     } else if (lookup.claim()) {
-      TierResult<V> result;
-      try {
-        result = here(lookup.request);
-      } catch (RuntimeException | Error e) {
-        result = TierResult.miss(TierOutcome.UNAVAILABLE); // Others may wait for it too.
-      }
-      pending.end(lookup, result);
+      end(lookup, null);
       afterEach.run();
     }
   }
@@ -367,7 +361,7 @@ final class ReadScheduler {
   private <V> void decode(DiskLookup<V> lookup, RecordReader.Found found) {
     ReadBatch batch = lookup.batch;
     try {
-      Runnable work = () -> decodeHere(lookup, found);
+      Runnable work = () -> end(lookup, found);
       if (batch == null || !batch.offer(work)) {
         decoders.execute(work);
       }
@@ -378,13 +372,14 @@ final class ReadScheduler {
     }
   }
 
-  private <V> void decodeHere(DiskLookup<V> lookup, RecordReader.Found found) {
+  /** Ends a lookup by what was found for it, or, if that is null, by what this thread reads. */
+  private <V> void end(DiskLookup<V> lookup, RecordReader.@Nullable Found found) {
     if (!lookup.hasEnded()) {
       TierResult<V> result;
       try {
-        result = restore(found, lookup.request);
+        result = found == null ? here(lookup.request) : restore(found, lookup.request);
       } catch (RuntimeException | Error e) {
-        result = TierResult.miss(TierOutcome.UNAVAILABLE);
+        result = TierResult.miss(TierOutcome.UNAVAILABLE); // Others may wait for it too.
       }
       pending.end(lookup, result);
     }
