@@ -10,7 +10,8 @@ package io.hyperclock.secondary.remote;
  *
  * @param batches reads sent to the server
  * @param batchedKeys keys in all of them
- * @param unconfirmed writes and removals that ended without the server's word
+ * @param unconfirmed writes and removals that ended without the server's word, so that they may be
+ *     carried out later; not those that it refused, or that were not sent
  * @param untrusted values that were there but could be older than they must be: counted as absent
  * @param owedRemovals keys that are to be removed once the server can be reached; nothing is given
  *     under them

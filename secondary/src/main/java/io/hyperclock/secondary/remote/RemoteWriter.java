@@ -149,8 +149,10 @@ final class RemoteWriter {
     } finally {
       line.release(bytes);
     }
-    if (failure != null) {
+    if (end == WriteTracker.End.UNKNOWN) {
       unconfirmed.add(writes.size());
+    }
+    if (failure != null) {
       counters.dropped(removes ? 0 : writes.size());
     }
     health.written(failure, removes);

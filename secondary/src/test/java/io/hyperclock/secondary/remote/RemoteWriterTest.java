@@ -14,16 +14,18 @@ import io.hyperclock.secondary.internal.tier.TierCounters;
 import io.hyperclock.secondary.testing.TestValues;
 import io.hyperclock.secondary.testing.TierTestLimits;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What becomes of a command for which there is no memory. A part that is missing stands for that:
- * it throws where a part that allocates might.
+ * What becomes of a command that fails, or for which there is no memory. A part that is missing
+ * stands for the latter: it throws where a part that allocates might.
  */
 class RemoteWriterTest {
-  private final RemoteStore store = new ScriptedStore();
+  private final ScriptedStore store = new ScriptedStore();
   private final RemoteSecondaryCacheBuilder settings =
       RemoteTiers.builder(store).failuresToOpen(1_000).probeInterval(Duration.ofMillis(1));
   private final WriteTracker ledger = new WriteTracker(100, SECONDS.toNanos(100));
@@ -89,5 +91,26 @@ class RemoteWriterTest {
             });
     assertThat(ledger.owed()).isEqualTo(1);
     assertNothingUnderWay();
+  }
+
+  /** What was refused or not sent is certainly not done; of anything else that is not known. */
+  @Test
+  void unconfirmedIsWhatMayStillBeDone() {
+    RemoteWriter writer = writer(envelope, ledger);
+    putAndRemove(writer, ScriptedStore.refused());
+    putAndRemove(writer, ScriptedStore.notSent());
+    assertThat(writer.unconfirmed()).isZero();
+    putAndRemove(writer, new TimeoutException("late"));
+    assertThat(writer.unconfirmed()).isEqualTo(2);
+    assertNothingUnderWay();
+  }
+
+  private void putAndRemove(RemoteWriter writer, Throwable failure) {
+    store.onWrite = () -> CompletableFuture.failedFuture(failure);
+    store.onRemove = store.onWrite;
+    assertThat(writer.put(HI, 1, TestValues.BYTES, new byte[100])).isTrue();
+    int before = store.removed.size();
+    writer.remove(HI, 1);
+    assertThat(store.removed).hasSize(before + 1);
   }
 }
