@@ -198,8 +198,10 @@ public interface SecondaryCache extends AutoCloseable {
   }
 
   /**
-   * Whether a lookup of a key may be a hit. Does not block, and is no use of the key. A cache with
-   * a {@link WarmRestart} asks before it offers a value at its close.
+   * Whether a lookup of a key may be a hit. Does not block, and is no use of the key. A cache asks
+   * when it evicts a value that this tier kept as the value moved up, on the evicting thread; and
+   * with a {@link WarmRestart} before it offers a value at its close. It offers what the tier does
+   * not hold. A tier that cannot tell gets no offer of what it has forgotten meanwhile.
    *
    * @return false if the tier certainly does not hold the key; true by default
    */

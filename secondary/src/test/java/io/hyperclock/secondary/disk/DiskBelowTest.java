@@ -15,6 +15,7 @@ import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.testing.DiskWriters;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -145,6 +146,42 @@ class DiskBelowTest {
       assertThat(stats.usedRegions()).isGreaterThan(16);
       assertThat(stats.reinserted()).isPositive();
       assertThat(stats.writeAmplification()).isBetween(1.0, 1.45);
+    }
+  }
+
+  /** The disk takes other values meanwhile, until it has given up its copy. */
+  @Test
+  void whatTheDiskHasForgottenIsOfferedAgain() {
+    EntryType<byte[]> type = EntryType.<byte[]>named("bytes").codec(EntryCodec.ofBytes()).build();
+    DiskSecondaryCache disk = open(6);
+    TieredBlockCache<byte[]> cache =
+        TieredBlockCache.builder(
+                BlockCache.<byte[]>builder()
+                    .capacityBytes(1 << 20)
+                    .estimatedEntryCharge(VALUE_BYTES))
+            .tier(disk)
+            .admission(AdmissionPolicy.ALL)
+            .build();
+    try (cache) {
+      insert(disk, 0, type);
+      try (Handle<byte[]> kept = cache.lookup(1, 0, type)) {
+        assertThat(kept.value()).isEqualTo(value(0));
+        for (int number = 1; disk.mayHold(1, 0); number++) {
+          awaitClean(disk);
+          insert(disk, number, type);
+        }
+      }
+      awaitClean(disk);
+      cache.setCapacityBytes(1);
+      cache.setCapacityBytes(1 << 20);
+      TierTestLimits.eventually(() -> cache.stats().pendingOffers() == 0);
+      assertThat(cache.stats().total().keptBelow()).isZero();
+      assertThat(cache.stats().total().accepted()).isEqualTo(1);
+      try (Handle<byte[]> found = cache.lookup(1, 0, type)) {
+        assertThat(found.value()).isEqualTo(value(0));
+      }
+      cache.setCapacityBytes(1);
+      assertThat(cache.stats().total().keptBelow()).isEqualTo(1);
     }
   }
 }

@@ -83,7 +83,7 @@ final class DemotionFilter<V> implements EvictionListener<V> {
     if (original.codec() == null || policy == AdmissionPolicy.THREE_QUEUES || isDropped(hi)) {
       return false;
     }
-    int below = kept.keptBy(type, tiers.count());
+    int below = keptBy(type, hi, lo);
     if (below == 0) {
       if (tiers.count() > 0) {
         counters.count(original.role(), Event.KEPT_BELOW);
@@ -109,6 +109,13 @@ final class DemotionFilter<V> implements EvictionListener<V> {
             DemotionTask.Source.EVICTED,
             () -> LookupDisposal.dispose(original, hi, lo, value)),
         bounds.moment());
+  }
+
+  /** The first tier that need not be offered a value: one that has not forgotten it meanwhile. */
+  private int keptBy(EntryType<?> type, long hi, long lo) {
+    int none = tiers.count();
+    int tier = kept.keptBy(type, none);
+    return tier < none && tiers.mayHold(tier, hi, lo) ? tier : none;
   }
 
   private boolean forcesAll() {

@@ -10,9 +10,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Marks entries of the primary that a tier still holds: they are inserted under a twin of their
- * type, which differs in nothing but that. No user sees a twin. Few and never forgotten: types
- * times tiers that keep.
+ * Marks entries of the primary that a tier held when they moved up: they are inserted under a twin
+ * of their type, which differs in nothing but that. No user sees a twin. Few and never forgotten:
+ * types times tiers that keep.
  */
 final class RetainedCopyTypes {
   private record Twin(EntryType<Object> type, EntryType<Object> original, int keptBy) {}
