@@ -35,7 +35,8 @@ public interface AsyncLookup<V> extends AutoCloseable {
   /**
    * Waits for the outcome and takes it. An interrupt does not end the wait; the thread's interrupt
    * status is kept. A tier that does not answer is waited for no longer than {@link
-   * TieredBlockCacheBuilder#tierTimeout}.
+   * TieredBlockCacheBuilder#tierTimeout}, one that keeps the thread that reads until the limits of
+   * all tiers have passed.
    *
    * @return the handle, the same at every call, to be closed once; or null, also once closed
    */
@@ -52,7 +53,10 @@ public interface AsyncLookup<V> extends AutoCloseable {
 
   /**
    * Takes the outcome as a future, the same at every call. It completes normally unless the caller
-   * cancels or completes it; then there is no handle in it and none is kept for it.
+   * cancels or completes it; then there is no handle in it and none is kept for it. A tier that
+   * does not answer is waited for no longer than {@link TieredBlockCacheBuilder#tierTimeout}; where
+   * one keeps the thread that reads, the future ends without a handle when the limits of all tiers
+   * have passed.
    *
    * @return the future of a handle to be closed once, or of null
    */

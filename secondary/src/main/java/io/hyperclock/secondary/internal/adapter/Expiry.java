@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  * that by itself; for the flights that no thread waits for there is one timer task at a time for
  * the whole cache, and none while nothing is under way.
  *
- * <p>All limits are equally long, so those that begin later end later: a task that is set for the
- * first to end is early enough for all. A flight pays one volatile read for it.
+ * <p>No limit is shorter than that of one answer, so a task that is set for no later than that is
+ * early enough for all that begin meanwhile. A flight pays one volatile read for it.
  *
- * <p><b>No flight is missed.</b> A flight publishes its step (volatile) and then reads {@link
- * #scheduled}; the task clears {@link #scheduled} and then reads the steps of all flights. Both are
- * volatile, so in the one order of all such accesses at least one of them sees the other's write.
+ * <p><b>No flight is missed.</b> A flight publishes its step, or who joins it the end of its time
+ * (both volatile), and then reads {@link #scheduled}; the task clears {@link #scheduled} and then
+ * reads the steps of all flights. Both are volatile, so in the one order of all such accesses at
+ * least one of them sees the other's write.
  */
 final class Expiry {
   /** From here on a limit is none. */
@@ -78,9 +79,14 @@ final class Expiry {
     return hasLimit() && limitNanos < most ? limitNanos * steps + GRACE_NANOS : NONE;
   }
 
+  /** When all steps of a read of so many tiers are over, if the first is over then. */
+  long lastDeadline(long first, int tiers) {
+    return first + Math.min(patienceNanos(tiers + 1), NONE >> 1);
+  }
+
   /**
-   * After a flight has published a step. Throws nothing: where the timer cannot be set, for lack of
-   * memory or of a thread, the next step sets it.
+   * After a flight has published a step, or a lookup has joined it. Throws nothing: where the timer
+   * cannot be set, for lack of memory or of a thread, the next step sets it.
    */
   void watch() {
     if (hasLimit() && !scheduled.get() && scheduled.compareAndSet(false, true)) {
@@ -127,7 +133,7 @@ final class Expiry {
       left = expireOver();
     } finally {
       if (left != NONE) {
-        schedule(left);
+        schedule(Math.min(left, limitNanos));
       } else {
         scheduled.set(false);
         if (registry.flights().stream().anyMatch(TierRead::isPending)) {

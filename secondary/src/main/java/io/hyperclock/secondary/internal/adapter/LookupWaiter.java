@@ -30,6 +30,14 @@ final class LookupWaiter {
     flight = leading;
   }
 
+  /** It follows a read that another lookup has begun. */
+  void joined() {
+    TierRead leading = flight;
+    if (leading != null) {
+      leading.joined();
+    }
+  }
+
   boolean isDone() {
     return outcome.isDone();
   }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * cannot erase on advice: an entry of the primary. A flight that is stale or reads for one lookup
  * only leaves no trace. The mark of a key is a hint: nothing is wrong if it is lost or too much.
  */
-final class Promotion implements TierRead.Landing {
+final class Promotion implements Landing {
   private final BlockCache<Object> primary;
   private final InFlightTable registry;
   private final EvictionTimestamps bounds;

@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.internal.tier.HelpedFuture;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -57,14 +58,43 @@ final class ReadStep {
     return state.get() == State.OPEN;
   }
 
-  /** The session is the helper from now on, unless there is one. */
-  void leaveTo(HelpSession session) {
-    HELPER.compareAndSet(this, null, session);
+  /**
+   * Leaves the step to a session, if a tier's work for it may be done by a thread that waits.
+   *
+   * <p>The mark is there only while that thread is in {@code waitAll}: it is set from null when the
+   * session knows of it, which takes it back. So a callback that finds its own thread in the mark
+   * is inside of that call, which goes on with the answer afterwards; one that finds another, or
+   * none, hands the step to the executor: none is left by both.
+   *
+   * @param goOn claims the step, if there is an answer
+   */
+  void mark(HelpSession session, Runnable goOn) {
+    if (isOpen() && answer instanceof HelpedFuture<?> && helper == null) {
+      session.marked(
+          () -> HELPER.compareAndSet(this, session, null),
+          () -> {
+            if (answer.isDone()) {
+              goOn.run();
+            }
+          });
+      HELPER.compareAndSet(this, null, session);
+    }
   }
 
-  /** The session is not the helper any more. */
-  void leave(HelpSession session) {
-    HELPER.compareAndSet(this, session, null);
+  /**
+   * Does the tier's work if it can be done on this thread.
+   *
+   * @param goOn claims the step, if there is an answer then
+   */
+  void help(HelpSession session, long leftNanos, Runnable goOn) {
+    if (isOpen() && answer instanceof HelpedFuture<?> helped) {
+      if (!helped.isDone()) {
+        helped.help(leftNanos, session);
+      }
+      if (helped.isDone()) {
+        goOn.run();
+      }
+    }
   }
 
   /** The answer, if a tier gives it. */

@@ -230,6 +230,7 @@ final class TierLookups {
         return null;
       }
       case JOINED -> {
+        waiter.joined();
         return null;
       }
       default -> {

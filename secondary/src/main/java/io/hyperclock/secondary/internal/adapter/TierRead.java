@@ -10,7 +10,6 @@ import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.internal.adapter.ReadStep.State;
-import io.hyperclock.secondary.internal.tier.HelpedFuture;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,15 +24,6 @@ import org.jspecify.annotations.Nullable;
  * executor.
  */
 final class TierRead {
-  /** What a flight does at its end. */
-  interface Landing {
-    /** Called once: with a hit and the tier that gave it, or null. */
-    void land(TierRead flight, @Nullable TierResult<Object> hit, int tier);
-
-    /** Called if a step has failed, perhaps after the end: no lookup may wait for the flight. */
-    default void fail(TierRead flight) {}
-  }
-
   final Key128 key;
   final EntryType<Object> type;
   final @Nullable Object context;
@@ -43,6 +33,12 @@ final class TierRead {
   private final Landing landing;
   private volatile ReadStep step =
       new ReadStep(-1, CompletableFuture.completedFuture(null), 0, 0, State.CLAIMED);
+
+  /**
+   * When it is over even if the thread that goes on with it does not come back from a tier; 0 while
+   * nobody depends on that thread. Set once; who sets it too sets about the same.
+   */
+  private volatile long endsBy;
 
   /** A value on its way down that serves this flight, or what must end before tiers are asked. */
   @Nullable DemotionTask putBack;
@@ -217,6 +213,7 @@ final class TierRead {
   }
 
   private void publish(ReadStep claimed, ReadStep next) {
+    limit(next.deadline);
     step = next;
     claimed.done.complete(null);
     try {
@@ -276,25 +273,45 @@ final class TierRead {
     }
   }
 
-  /** Whether it waits for an answer that it may wait for too long. */
-  boolean isPending() {
-    return expiry.hasLimit() && step.isOpen();
+  /** One more lookup waits for it, perhaps without a thread that minds the time. */
+  void joined() {
+    limit(expiry.deadline());
+    expiry.watch();
   }
 
-  /** How long the answer may still take. */
+  private void limit(long firstDeadline) {
+    if (endsBy == 0) {
+      endsBy = expiry.lastDeadline(firstDeadline, tiers.count()) | 1;
+    }
+  }
+
+  /** Whether it waits for what may take too long: an answer, or the thread that goes on. */
+  boolean isPending() {
+    return expiry.hasLimit() && (endsBy != 0 || step.isOpen());
+  }
+
+  /** How long that may still take. */
   long leftNanos() {
-    return leftNanos(step);
+    ReadStep next = step;
+    return next.isOpen() ? leftNanos(next) : expiry.leftNanos(endsBy);
   }
 
   private long leftNanos(ReadStep open) {
     return expiry.leftNanos(open.deadline);
   }
 
-  /** Goes on without the answer if its time is over. */
+  /**
+   * If the time is over: goes on without the answer; or lets those go who wait for a thread that
+   * does not come back. What that thread finds later is freed, as of any read that has ended.
+   */
   void expire() {
-    ReadStep open = step;
-    if (leftNanos(open) <= 0) {
-      expire(open);
+    ReadStep next = step;
+    if (next.isOpen()) {
+      if (leftNanos(next) <= 0) {
+        expire(next);
+      }
+    } else if (expiry.leftNanos(endsBy) <= 0) {
+      landing.land(this, null, -1);
     }
   }
 
@@ -368,38 +385,15 @@ final class TierRead {
     return true;
   }
 
-  /**
-   * Leaves the next step to a session, if a tier's work for it may be done by a thread that waits.
-   *
-   * <p>The mark is there only while that thread is in {@code waitAll}: it is set from null when the
-   * session knows of it, which takes it back. So a callback that finds its own thread in the mark
-   * is inside of that call, which comes to {@link #tryClaim} afterwards; one that finds another, or
-   * none, hands the step to the executor: none is left by both.
-   */
+  /** As {@link ReadStep#mark}, for the next step. */
   void mark(HelpSession session) {
     ReadStep next = step;
-    if (next.isOpen() && next.answer instanceof HelpedFuture<?> && next.helper == null) {
-      session.marked(
-          () -> next.leave(session),
-          () -> {
-            if (next.answer.isDone()) {
-              tryClaim(next);
-            }
-          });
-      next.leaveTo(session);
-    }
+    next.mark(session, () -> tryClaim(next));
   }
 
-  /** Does the work of the next step if it can be done on this thread, and makes it then. */
+  /** As {@link ReadStep#help}, for the next step. */
   void help(HelpSession session) {
     ReadStep next = step;
-    if (next.isOpen() && next.answer instanceof HelpedFuture<?> helped) {
-      if (!helped.isDone()) {
-        helped.help(leftNanos(next), session);
-      }
-      if (helped.isDone()) {
-        tryClaim(next);
-      }
-    }
+    next.help(session, leftNanos(next), () -> tryClaim(next));
   }
 }
