@@ -118,7 +118,8 @@ public final class TieredBlockCacheBuilder<V> {
 
   /**
    * Sets who encodes values that move down, one at a time, and who moves values up for lookups that
-   * no thread waits for; default two daemon threads of the cache. What depends on futures of
+   * no thread waits for; default daemon threads of the cache, one more than there are tiers and at
+   * least two, because each tier may keep one in an insert that hangs. What depends on futures of
    * lookups runs there too, so it should not block.
    *
    * @param executor stays the caller's; if it refuses a task, values are dropped, or the thread

@@ -9,10 +9,17 @@ import static io.hyperclock.secondary.tiered.TieredRig.awaitLatch;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryCodec;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
+import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.TierState;
+import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.testing.TierTestLimits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -152,5 +159,46 @@ class HungCallTest {
           .hasSize(KEYS)
           .allMatch(lookup -> lookup.await() == null);
     }
+  }
+
+  /** The threads of the cache itself: each tier may keep one. */
+  @Test
+  void futuresEndWhileAllTiersKeepInserts() throws Exception {
+    ScriptedTier deep = new ScriptedTier();
+    CountDownLatch deepAsked = new CountDownLatch(1);
+    silent.onInsert = () -> hang() != null;
+    deep.onInsert =
+        () -> {
+          deepAsked.countDown();
+          awaitLetGo();
+          return false;
+        };
+    EntryType<byte[]> type = EntryType.<byte[]>named("bytes").codec(EntryCodec.ofBytes()).build();
+    TieredBlockCache<byte[]> cache =
+        TieredBlockCache.builder(
+                BlockCache.<byte[]>builder().capacityBytes(1 << 20).estimatedEntryCharge(100))
+            .tier(silent)
+            .tier(deep)
+            .admission(AdmissionPolicy.ALL)
+            .tierTimeout(LIMIT)
+            .build();
+    try (cache) {
+      offer(cache, 1, type);
+      awaitLatch(asked);
+      TierTestLimits.eventually(() -> cache.states().get(0).mode() == TierState.Mode.READ_ONLY);
+      offer(cache, 2, type);
+      awaitLatch(deepAsked);
+      assertThat(cache.startLookup(HI, 3, type).toFuture().get(TierTestLimits.SECONDS, SECONDS))
+          .isNull();
+      assertThat(silent.lookups()).isEqualTo(1);
+      assertThat(deep.lookups()).isEqualTo(1);
+      letGo.countDown();
+    }
+  }
+
+  private static void offer(TieredBlockCache<byte[]> cache, long key, EntryType<byte[]> type) {
+    cache.insert(HI, key, new byte[100], type, 100, Priority.LOW);
+    cache.setCapacityBytes(1);
+    cache.setCapacityBytes(1 << 20);
   }
 }

@@ -57,7 +57,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     Watch watch = new Watch(config.observer(), config.slowReadAfter(), config.clock());
     tiers = new Tiers(config.tiers(), watch, config.tierTimeout());
     tierTimeout = config.tierTimeout();
-    workers = new Workers(config.executor());
+    workers = new Workers(config.executor(), tiers.count());
     demotion =
         new Demotion(
             registry,

@@ -11,25 +11,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The user's executor, or daemon threads of our own that go away when there is nothing to do. */
+/**
+ * The user's executor, or daemon threads of our own that go away when there is nothing to do. Those
+ * are one more than there are tiers, because each tier may keep one in an insert that hangs.
+ */
 final class Workers implements Executor {
-  private static final int THREADS = 2;
+  private static final int MIN_THREADS = 2;
   private static final long IDLE_SECONDS = 10;
   private static final AtomicInteger SERIAL = new AtomicInteger();
 
   private final Executor executor;
   private final @Nullable ThreadPoolExecutor own;
 
-  Workers(@Nullable Executor users) {
-    own = users == null ? pool() : null;
+  Workers(@Nullable Executor users, int tiers) {
+    own = users == null ? pool(Math.max(MIN_THREADS, tiers + 1)) : null;
     executor = users == null ? own : users;
   }
 
-  private static ThreadPoolExecutor pool() {
+  private static ThreadPoolExecutor pool(int threads) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
+            threads,
+            threads,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
