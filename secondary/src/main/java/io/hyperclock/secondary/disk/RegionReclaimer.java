@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Gives the oldest regions up, so that there are clean ones to fill: what was hit is read and
@@ -18,6 +19,9 @@ import java.util.List;
  * the slot is still the one that was seen, and its region still the one that leaves: what was
  * replaced or erased meanwhile stays so. A slot alone does not tell: where a change of the capacity
  * has emptied the region meanwhile, a newer value of the key may stand at the very same place.
+ *
+ * <p>A run is for many regions if there are many, and may bring more than may be in flight. So
+ * between its steps what waits is written, for this and for the inserts that come meanwhile.
  */
 final class RegionReclaimer {
   /** Slots looked at under the lock at a time. */
@@ -52,7 +56,12 @@ final class RegionReclaimer {
     return false;
   }
 
-  void run() {
+  /**
+   * Makes regions clean.
+   *
+   * @param writeDue writes a piece of what waits; false if nothing is due or can be written
+   */
+  void run(BooleanSupplier writeDue) {
     List<Region> leaving = choose();
     if (leaving.isEmpty()) {
       return;
@@ -60,9 +69,9 @@ final class RegionReclaimer {
     boolean isSwept = false;
     try {
       if (ratio > 0) {
-        reinsertHit(leaving.size());
+        reinsertHit(leaving.size(), writeDue);
       }
-      sweep();
+      sweep(writeDue);
       isSwept = true;
     } finally {
       leave(leaving, isSwept);
@@ -105,22 +114,26 @@ final class RegionReclaimer {
     }
   }
 
-  private void reinsertHit(int regions) {
-    List<Place> places = placesHit((long) (ratio * log.regionBytes * regions));
+  private void reinsertHit(int regions, BooleanSupplier writeDue) {
+    List<Place> places = placesHit((long) (ratio * log.regionBytes * regions), writeDue);
     places.sort(Comparator.comparingLong(place -> storage.position(place.slot)));
     for (Place place : places) {
-      if (!reinserted(place)) {
+      writeDue.getAsBoolean();
+      if (!reinserted(place, writeDue)) {
         return;
       }
     }
   }
 
   /** Where records are that were hit, of so many bytes at most. */
-  private List<Place> placesHit(long budget) {
+  private List<Place> placesHit(long budget, BooleanSupplier writeDue) {
     Region[] regions = log.regions;
     List<Place> places = new ArrayList<>();
     long bytes = 0;
     for (int position = 0; position < log.index.length(); position++) {
+      if (position % SWEEP == 0) {
+        writeDue.getAsBoolean();
+      }
       long slot = log.index.get(position);
       int region = log.layout.region(slot);
       if (SlotLayout.isHit(slot)
@@ -136,8 +149,8 @@ final class RegionReclaimer {
     return places;
   }
 
-  /** False if there is no room for more. */
-  private boolean reinserted(Place place) {
+  /** False if there is no room for more, and none comes by writing. */
+  private boolean reinserted(Place place, BooleanSupplier writeDue) {
     byte[] bytes;
     try {
       bytes = storage.read(place.slot);
@@ -158,9 +171,17 @@ final class RegionReclaimer {
       return true;
     }
     byte[] payload = DiskRecord.payload(bytes);
-    return !log.signing.isSound(payload) || moved(place, hi, lo, payload);
+    if (!log.signing.isSound(payload)) {
+      return true;
+    }
+    boolean isDone = moved(place, hi, lo, payload);
+    while (!isDone && !log.closing && writeDue.getAsBoolean()) {
+      isDone = moved(place, hi, lo, payload);
+    }
+    return isDone;
   }
 
+  /** Whether it is written again, or need not be; false if there is no room. */
   private boolean moved(Place place, long hi, long lo, byte[] payload) {
     long hash = log.index.hash(hi, lo);
     log.lock.lock();
@@ -184,8 +205,9 @@ final class RegionReclaimer {
   }
 
   /** Takes all out of the index that is still in regions that leave. */
-  private void sweep() {
+  private void sweep(BooleanSupplier writeDue) {
     for (int from = 0; from < log.index.length(); from += SWEEP) {
+      writeDue.getAsBoolean();
       log.lock.lock();
       try {
         int to = Math.min(from + SWEEP, log.index.length());

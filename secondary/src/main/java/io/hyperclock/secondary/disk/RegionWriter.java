@@ -9,6 +9,7 @@ import java.security.SecureRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +63,9 @@ final class RegionWriter implements Runnable {
 
   /** Before the thread runs: sees to it that there is a region to fill; reads only. */
   void makeRoom() {
-    reclaimDue();
+    if (log.free == 0) {
+      reclaimDue(() -> false);
+    }
   }
 
   /** Before the thread runs: the head was written by the one who built the tier. */
@@ -129,11 +132,9 @@ final class RegionWriter implements Runnable {
         probe.run();
       }
       shrink();
+      writeDue();
       if (health.mayWrite()) {
-        writeDue();
-      }
-      if (health.mayWrite()) {
-        reclaimDue();
+        reclaimDue(this::writeDue);
       }
     } catch (RuntimeException | Error e) {
       health.writeFailed(e);
@@ -181,16 +182,21 @@ final class RegionWriter implements Runnable {
     }
   }
 
-  private void writeDue() {
+  /** Writes a chunk; false if nothing was due or could be written. */
+  private boolean writeDue() {
+    if (!health.mayWrite()) {
+      return false;
+    }
     try {
       if (!headIsWritten || !health.writeFault().isEmpty() && nothingDue()) {
         writeHead(incarnation);
         headIsWritten = true;
         health.wrote();
       }
-      writeChunk();
+      return writeChunk();
     } catch (IOException | RuntimeException e) {
       health.writeFailed(e);
+      return false;
     }
   }
 
@@ -235,7 +241,7 @@ final class RegionWriter implements Runnable {
     return true;
   }
 
-  private void reclaimDue() {
+  private void reclaimDue(BooleanSupplier writeDue) {
     boolean isDue;
     log.lock.lock();
     try {
@@ -244,7 +250,7 @@ final class RegionWriter implements Runnable {
       log.lock.unlock();
     }
     if (isDue) {
-      reclaim.run();
+      reclaim.run(writeDue);
     }
   }
 
