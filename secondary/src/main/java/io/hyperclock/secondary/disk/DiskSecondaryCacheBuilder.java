@@ -116,8 +116,9 @@ public final class DiskSecondaryCacheBuilder {
   /**
    * Sets the average size to expect of a record: the compressed value and 73 bytes, rounded up to a
    * multiple of 64. The size of the index follows from it, 11.4 bytes of memory for each record. If
-   * records are smaller, the index is full before the disk is. It has 2^28 slots at most: a larger
-   * capacity than 1.4 TiB asks for a higher value than the default, 8 KiB.
+   * records are smaller, the index is full before the disk is. It has 266,338,285 slots at most,
+   * those that a snapshot has room for: a larger capacity than 1.38 TiB asks for a higher value
+   * than the default, 8 KiB.
    *
    * @param estimatedRecordBytes bytes, at least 64
    * @return this

@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * do are refused and left as they are.
  */
 public final class FileDevice implements Device {
-  private static final int MAX_SNAPSHOT_BYTES = Integer.MAX_VALUE - 64;
-
   /** Directories open in this process: locks are the process's, and closing any file loses them. */
   private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
@@ -146,10 +144,10 @@ public final class FileDevice implements Device {
       return null;
     }
     try (file) {
-      if (file.size() > MAX_SNAPSHOT_BYTES) {
+      if (file.size() > Snapshot.MAX_BYTES) {
         throw new IOException("snapshot must not be too large: bytes=" + file.size());
       }
-      return file.readFully(0, MAX_SNAPSHOT_BYTES);
+      return file.readFully(0, Snapshot.MAX_BYTES);
     }
   }
 

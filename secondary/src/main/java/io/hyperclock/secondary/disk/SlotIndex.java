@@ -25,7 +25,6 @@ final class SlotIndex {
   static final int WINDOW = 32;
 
   private static final int MIN_SLOTS = 1 << 8;
-  private static final int MAX_SLOTS = 1 << 28;
 
   /** Part of the slots that are taken when the disk is full. */
   private static final double FULL = 0.7;
@@ -45,16 +44,18 @@ final class SlotIndex {
   /**
    * Slots for records of a size that fill so much space, to 0.7 at most.
    *
-   * @throws IllegalArgumentException if that is more than an index can have, or than a heap of that
-   *     size could hold
+   * @throws IllegalArgumentException if that is more than a snapshot has room for, or than a heap
+   *     of that size could hold
    */
   static int slotsFor(long capacityBytes, int recordBytes, long heapBytes) {
     double wanted = capacityBytes / FULL / recordBytes;
-    if (wanted > MAX_SLOTS) {
+    if (wanted > Snapshot.MAX_SLOTS) {
       throw new IllegalArgumentException(
           "estimatedRecordBytes must be >= %d for this capacity: estimatedRecordBytes=%d, capacityBytes=%d"
               .formatted(
-                  (long) Math.ceil(capacityBytes / FULL / MAX_SLOTS), recordBytes, capacityBytes));
+                  (long) Math.ceil(capacityBytes / FULL / Snapshot.MAX_SLOTS),
+                  recordBytes,
+                  capacityBytes));
     }
     int slots = (int) Math.max(MIN_SLOTS, wanted);
     if ((long) Long.BYTES * slots >= heapBytes) {

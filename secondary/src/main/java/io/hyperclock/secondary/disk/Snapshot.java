@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.disk;
 
+import io.hyperclock.secondary.internal.record.RecordAuthenticator;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
@@ -32,6 +33,9 @@ final class Snapshot {
   /** Of one that ends with a code of a record key, and is of records that do. */
   private static final int SIGNED_VERSION = 2;
 
+  /** Most bytes of a snapshot, which is one array. */
+  static final int MAX_BYTES = Integer.MAX_VALUE - 64;
+
   private static final int VERSION_AT = 8;
   private static final int CRC_AT = 12;
   private static final int CHECKED_FROM = 16;
@@ -41,6 +45,14 @@ final class Snapshot {
   private static final long MOST_TIMES = 8;
 
   private static final int REGION_ENTRY_BYTES = 16;
+
+  /** So many slots have room in it beside all regions that there can be, and a code. */
+  static final int MAX_SLOTS =
+      (MAX_BYTES
+              - REGIONS_AT
+              - SlotLayout.MAX_REGIONS * REGION_ENTRY_BYTES
+              - RecordAuthenticator.TRAILER_BYTES)
+          / Long.BYTES;
 
   /** Sequences have room to grow for all that a tier may ever write. */
   private static final long MAX_SEQUENCE = Long.MAX_VALUE >> 1;
@@ -62,7 +74,7 @@ final class Snapshot {
     long length =
         REGIONS_AT + (long) regions.length * REGION_ENTRY_BYTES + (long) slots * Long.BYTES;
     int trailerBytes = log.signing.trailerBytes();
-    if (length > Integer.MAX_VALUE - 64 - trailerBytes) {
+    if (length > MAX_BYTES - trailerBytes) {
       return null;
     }
     byte[] bytes = new byte[(int) length + trailerBytes];

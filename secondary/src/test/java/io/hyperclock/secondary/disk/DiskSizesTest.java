@@ -48,7 +48,7 @@ class DiskSizesTest {
     long capacity = 4L << 40;
     assertRefused(
         builder(capacity),
-        "estimatedRecordBytes must be >= 23406 for this capacity: ",
+        "estimatedRecordBytes must be >= 23591 for this capacity: ",
         "estimatedRecordBytes=8192",
         "capacityBytes=" + capacity);
     assertRefused(builder(1L << 40).estimatedRecordBytes(64), "estimatedRecordBytes must be >= ");
@@ -57,9 +57,41 @@ class DiskSizesTest {
   /** What the text asks for is enough. */
   @Test
   void indexHasRoomForWhatIsAskedFor() {
-    assertThat(SlotIndex.slotsFor(4L << 40, 23_406, Long.MAX_VALUE)).isLessThanOrEqualTo(1 << 28);
+    assertThat(SlotIndex.slotsFor(4L << 40, 23_591, Long.MAX_VALUE))
+        .isLessThanOrEqualTo(Snapshot.MAX_SLOTS);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> SlotIndex.slotsFor(4L << 40, 23_405, Long.MAX_VALUE));
+        .isThrownBy(() -> SlotIndex.slotsFor(4L << 40, 23_590, Long.MAX_VALUE));
+  }
+
+  /** Also when the capacity is set to all regions that can be, later. */
+  @Test
+  void eachCapacityThatIsTakenHasASnapshot() {
+    for (int recordBytes : new int[] {64, 4 << 10, 8 << 10, 11_111, 1 << 20}) {
+      long taken = 1;
+      long refused = Long.MAX_VALUE;
+      while (refused - taken > 1) {
+        long capacity = taken + (refused - taken) / 2;
+        if (isTaken(capacity, recordBytes)) {
+          taken = capacity;
+        } else {
+          refused = capacity;
+        }
+      }
+      for (long capacity = taken; capacity > 0; capacity /= 3) {
+        long slots = SlotIndex.slotsFor(capacity, recordBytes, Long.MAX_VALUE);
+        long snapshotBytes = 64 + 16L * SlotLayout.MAX_REGIONS + 8 * slots + 20;
+        assertThat(snapshotBytes).isLessThanOrEqualTo(Integer.MAX_VALUE - 64);
+      }
+    }
+  }
+
+  private static boolean isTaken(long capacity, int recordBytes) {
+    try {
+      SlotIndex.slotsFor(capacity, recordBytes, Long.MAX_VALUE);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   @Test
