@@ -45,6 +45,19 @@ public final class FileDevice implements Device {
     requireOwn(temporary);
     this.data = OwnFile.openOrCreate(directory.resolve("data"), DataHeader.NAME);
     lock(data, given);
+    deleteHalfWritten();
+  }
+
+  /** What a process left that ended while it wrote: it takes room until the next close. */
+  private void deleteHalfWritten() {
+    try {
+      Files.deleteIfExists(temporary);
+      if (isOwn(restartTemporary)) {
+        Files.deleteIfExists(restartTemporary);
+      }
+    } catch (IOException | RuntimeException e) {
+      // Before it is written again it is deleted, or not written.
+    }
   }
 
   /**
@@ -158,6 +171,25 @@ public final class FileDevice implements Device {
 
   private void replace(Path file, Path temporary, byte[] bytes) throws IOException {
     Files.deleteIfExists(temporary);
+    try {
+      writeAndMove(file, temporary, bytes);
+    } catch (Throwable e) {
+      deleteAfter(e, temporary);
+      throw e;
+    }
+    forceDirectory();
+  }
+
+  /** The disk may be full, all the more of what is not deleted. */
+  private static void deleteAfter(Throwable failure, Path temporary) {
+    try {
+      Files.deleteIfExists(temporary);
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static void writeAndMove(Path file, Path temporary, byte[] bytes) throws IOException {
     try (OwnFile made = OwnFile.create(temporary)) {
       ByteBuffer source = ByteBuffer.wrap(bytes);
       while (source.hasRemaining()) {
@@ -166,7 +198,6 @@ public final class FileDevice implements Device {
       made.force();
     }
     Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-    forceDirectory();
   }
 
   @Override

@@ -35,14 +35,15 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
-/** Files of the default file system, where a step of opening them throws an error if told. */
+/** Files of the default file system, where a step throws an error if told. */
 final class FailingFiles extends FileSystemProvider {
   /** What may fail. */
   enum Step {
     NONE,
     /** The second look at the attributes of a file that was made. */
     LOOK_AGAIN,
-    LOCK
+    LOCK,
+    WRITE
   }
 
   /** What was opened. */
@@ -172,6 +173,7 @@ final class FailingFiles extends FileSystemProvider {
 
     @Override
     public Future<Integer> write(ByteBuffer source, long position) {
+      reach(Step.WRITE);
       return under.write(source, position);
     }
 
@@ -226,8 +228,8 @@ final class FailingFiles extends FileSystemProvider {
   }
 
   @Override
-  public void delete(Path path) {
-    throw new UnsupportedOperationException();
+  public void delete(Path path) throws IOException {
+    Files.delete(under(path));
   }
 
   @Override
