@@ -33,7 +33,9 @@ public interface TierObserver {
 
   /**
    * The cache was closed, and a tier of it did not end in time. Its {@code close} goes on, on a
-   * daemon thread; until it returns {@link TieredBlockCache#states()} says so.
+   * daemon thread; until it returns {@link TieredBlockCache#states()} says so. Not told of a tier
+   * whose {@code close} has returned and which goes on by itself, as one on disk may: its state
+   * says so.
    *
    * @param tier its name
    * @param waited how long the cache has waited

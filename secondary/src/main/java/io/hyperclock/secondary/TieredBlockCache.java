@@ -363,7 +363,8 @@ public interface TieredBlockCache<V> extends TieredBudget, AutoCloseable {
    * <p>Each tier is closed on a daemon thread, and waited for no longer than {@link
    * TieredBlockCacheBuilder#tierTimeout}. One that takes longer goes on by itself: {@link
    * #states()} says so until it has ended, the log and {@link TierObserver#onCloseTimeout} say it
-   * once.
+   * once. A tier on disk whose own limit is shorter may still write when its close has returned:
+   * only its log and {@link #states()} say so.
    */
   @Override
   void close();

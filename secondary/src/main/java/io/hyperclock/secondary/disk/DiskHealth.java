@@ -123,12 +123,16 @@ final class DiskHealth {
   }
 
   /** The tier was closed, and its writer goes on without it. */
-  void closesLate(boolean snapshotIsWritten) {
+  void closesLate(Duration closeLimit, boolean snapshotIsWritten) {
     String next = snapshotIsWritten ? "" : ", next start is cold if the process ends before it has";
     log(
         System.Logger.Level.WARNING,
         TierState.CLOSED.mode(),
-        "close must end in time: snapshotWritten=" + snapshotIsWritten + next);
+        "close must end in time: closeLimit="
+            + closeLimit
+            + ", snapshotWritten="
+            + snapshotIsWritten
+            + next);
   }
 
   private void log(System.Logger.Level level, String text) {

@@ -17,11 +17,11 @@ import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.record.Records;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -56,19 +56,18 @@ import org.jspecify.annotations.Nullable;
  * wait for it end as misses, {@code TIMED_OUT}, and later lookups do not touch it: they find what
  * is in memory, and miss the rest.
  *
- * <p><b>Closing</b> writes what is in memory and a snapshot of the index, if that takes no longer
- * than five seconds; a device that hangs is then left to the tier's own thread, and so is the lock
- * of the directory until it returns. Whatever ends a tier before the snapshot is written, a crash
- * or a device that fails, makes it begin empty the next time. A crash of the system after that
- * loses the records that the system has not written yet. The caller guarantees that what keys stand
- * for does not change from the call of {@link #close} on: an {@link #erase} or insert that overlaps
- * it counts if it comes before the last look at the index, and one that comes later changes nothing
- * on disk.
+ * <p><b>Closing</b> writes what is in memory and a snapshot of the index. {@link #close} waits for
+ * that no longer than {@code closeLimit}, five seconds by default; then the tier's own thread goes
+ * on with it, and has the directory locked until it has ended: {@link #state} says so. Whatever
+ * ends a tier before the snapshot is written, a crash or a device that fails, makes it begin empty
+ * the next time. A crash of the system after that loses the records that the system has not written
+ * yet. The caller guarantees that what keys stand for does not change from the call of {@link
+ * #close} on: an {@link #erase} or insert that overlaps it counts if it comes before the last look
+ * at the index, and one that comes later changes nothing on disk.
  */
 public final class DiskSecondaryCache implements SecondaryCache {
-  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
-
   private final String name;
+  private final Duration closeLimit;
   private final Records records;
   private final TierCounters counters = new TierCounters();
   private final DiskHealth health;
@@ -96,6 +95,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
       DiskHealth health,
       Recovery recovery) {
     this.name = settings.name();
+    this.closeLimit = settings.closing();
     this.records = records;
     this.health = health;
     this.log = recovery.log;
@@ -329,10 +329,18 @@ public final class DiskSecondaryCache implements SecondaryCache {
     writer.restartList = Objects.requireNonNull(list, "list must not be null");
   }
 
+  /**
+   * Whether the tier serves. One that is closed while its thread still writes says so in the
+   * reason; when the thread has ended it is {@link TierState#CLOSED}, and its directory can be
+   * opened again.
+   */
   @Override
   public TierState state() {
     if (closed) {
-      return TierState.CLOSED;
+      return writer.hasEnded()
+          ? TierState.CLOSED
+          : new TierState(
+              TierState.Mode.CLOSED, "closed, but still writing: closeLimit=" + closeLimit);
     }
     if (log.regions.length == 0) {
       return new TierState(
@@ -356,15 +364,19 @@ public final class DiskSecondaryCache implements SecondaryCache {
     }
   }
 
+  /**
+   * Closes the tier, and waits until it has written what it keeps, no longer than {@link
+   * DiskSecondaryCacheBuilder#closeLimit}. The log says once if that was not long enough.
+   */
   @Override
   public void close() {
-    boolean isFirst = closeBy.compareAndSet(0, System.nanoTime() + CLOSE_NANOS);
+    boolean isFirst = closeBy.compareAndSet(0, System.nanoTime() + Nanos.of(closeLimit));
     closed = true;
     // Before the writer may close the device: that distinguishes a read that fails then.
     lookups.close();
     log.beginClosing();
     if (!writer.awaitEnd(closeBy.get() - System.nanoTime()) && isFirst) {
-      health.closesLate(writer.snapshotIsWritten());
+      health.closesLate(closeLimit, writer.snapshotIsWritten());
     }
   }
 }

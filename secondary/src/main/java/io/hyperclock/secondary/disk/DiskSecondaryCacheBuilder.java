@@ -36,6 +36,7 @@ public final class DiskSecondaryCacheBuilder {
   private double reinsertRatio = 0.25;
   private Duration probeInterval = Duration.ofSeconds(30);
   private Duration stallLimit = Duration.ofSeconds(10);
+  private Duration closeLimit = Duration.ofSeconds(5);
   private @Nullable RecordKey recordKey;
   private List<RecordKey> formerKeys = List.of();
   private final Encoding encoding = new Encoding();
@@ -197,11 +198,7 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder probeInterval(Duration probeInterval) {
-    if (probeInterval.isNegative() || probeInterval.isZero()) {
-      throw new IllegalArgumentException(
-          "probeInterval must be > 0: probeInterval=" + probeInterval);
-    }
-    this.probeInterval = probeInterval;
+    this.probeInterval = requirePositive("probeInterval", probeInterval);
     return this;
   }
 
@@ -215,10 +212,23 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder stallLimit(Duration stallLimit) {
-    if (stallLimit.isNegative() || stallLimit.isZero()) {
-      throw new IllegalArgumentException("stallLimit must be > 0: stallLimit=" + stallLimit);
-    }
-    this.stallLimit = stallLimit;
+    this.stallLimit = requirePositive("stallLimit", stallLimit);
+    return this;
+  }
+
+  /**
+   * Sets how long {@link DiskSecondaryCache#close} waits until what is in memory and the snapshot
+   * are written, 8 bytes for each slot of the index: 1.5 GB for 1 TiB of records of 8 KiB; default
+   * 5 s. When it has passed, close returns, and a daemon thread goes on writing. Until that has
+   * ended the {@linkplain DiskSecondaryCache#state() state} says so, and a tier that is built on
+   * the same directory is refused; if the process ends before, the next start is cold.
+   *
+   * @param closeLimit duration, greater than 0; below the {@code tierTimeout} of a cache above, if
+   *     that is to wait as long
+   * @return this
+   */
+  public DiskSecondaryCacheBuilder closeLimit(Duration closeLimit) {
+    this.closeLimit = requirePositive("closeLimit", closeLimit);
     return this;
   }
 
@@ -303,22 +313,7 @@ public final class DiskSecondaryCacheBuilder {
       throw new IllegalStateException(
           "directory or device must be set: directory=unset, device=unset");
     }
-    if (capacityBytes > 0 && capacityBytes / 2 < regionBytes) {
-      throw new IllegalArgumentException(
-          "capacityBytes must be 0 or >= 2 * regionBytes: capacityBytes="
-              + capacityBytes
-              + ", regionBytes="
-              + regionBytes);
-    }
-    if (capacityBytes > (long) SlotLayout.MAX_REGIONS * regionBytes) {
-      throw new IllegalArgumentException(
-          "capacityBytes must be <= "
-              + SlotLayout.MAX_REGIONS
-              + " * regionBytes: capacityBytes="
-              + capacityBytes
-              + ", regionBytes="
-              + regionBytes);
-    }
+    SlotLayout.requireRegions(capacityBytes, regionBytes);
     slots();
     return DiskSecondaryCache.open(this, System::nanoTime);
   }
@@ -328,6 +323,13 @@ public final class DiskSecondaryCacheBuilder {
       throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + bytes);
     }
     return bytes;
+  }
+
+  private static Duration requirePositive(String name, Duration duration) {
+    if (duration.isNegative() || duration.isZero()) {
+      throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + duration);
+    }
+    return duration;
   }
 
   String name() {
@@ -382,6 +384,10 @@ public final class DiskSecondaryCacheBuilder {
 
   Duration stall() {
     return stallLimit;
+  }
+
+  Duration closing() {
+    return closeLimit;
   }
 
   Encoding encoding() {

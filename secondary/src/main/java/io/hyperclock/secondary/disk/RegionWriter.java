@@ -78,6 +78,11 @@ final class RegionWriter implements Runnable {
     return snapshotIsWritten;
   }
 
+  /** Whether it writes no more, and has closed the device. */
+  boolean hasEnded() {
+    return ended.getCount() == 0;
+  }
+
   /** Waits for the end, whether interrupted or not; false if it takes too long. */
   boolean awaitEnd(long nanos) {
     long deadline = System.nanoTime() + nanos;

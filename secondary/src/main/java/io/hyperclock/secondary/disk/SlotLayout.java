@@ -45,6 +45,22 @@ final class SlotLayout {
     printMask = (1L << 63 - printShift) - 1;
   }
 
+  /**
+   * Checks that a capacity is of regions that can be numbered, and of two at least.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  static void requireRegions(long capacityBytes, int regionBytes) {
+    String values = ": capacityBytes=" + capacityBytes + ", regionBytes=" + regionBytes;
+    if (capacityBytes > 0 && capacityBytes / 2 < regionBytes) {
+      throw new IllegalArgumentException("capacityBytes must be 0 or >= 2 * regionBytes" + values);
+    }
+    if (capacityBytes > (long) MAX_REGIONS * regionBytes) {
+      throw new IllegalArgumentException(
+          "capacityBytes must be <= " + MAX_REGIONS + " * regionBytes" + values);
+    }
+  }
+
   long slot(long hash, int region, int offset, int bytes) {
     return (hash & printMask) << printShift
         | (long) sizeClass(bytes / UNIT) << classShift

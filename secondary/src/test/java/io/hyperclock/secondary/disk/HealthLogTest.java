@@ -137,9 +137,10 @@ class HealthLogTest {
 
   @Test
   void aCloseThatIsLateWithItsSnapshotWritten() {
-    health.closesLate(true);
+    health.closesLate(Duration.ofSeconds(5), true);
     assertThat(lines.lines)
         .containsExactly(
-            "WARNING tier=ssd, state=CLOSED, close must end in time: snapshotWritten=true");
+            "WARNING tier=ssd, state=CLOSED, close must end in time: closeLimit=PT5S,"
+                + " snapshotWritten=true");
   }
 }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The threads that write for the disk tiers opened since this was made. A close waits five seconds
- * at most for such a thread, which on a slow disk goes on and keeps the directory until it ends.
+ * The threads that write for the disk tiers opened since this was made. A close waits a limited
+ * time for such a thread, which on a slow disk goes on and keeps the directory until it ends.
  */
 public final class DiskWriters {
   private final Set<Thread> before = Set.copyOf(running());

@@ -91,7 +91,7 @@ class CloseTest {
 
   private static void assertClosed(DiskSecondaryCache tier) {
     tier.close();
-    assertThat(tier.state()).isEqualTo(TierState.CLOSED);
+    assertThat(tier.state().mode()).isEqualTo(TierState.Mode.CLOSED);
     assertThat(Rig.put(tier, 1, 9, VALUE)).isFalse();
     assertThat(Rig.find(tier, 1).outcome()).isEqualTo(TierOutcome.CLOSED);
     assertThat(tier.lookupNow(Rig.request(1)).outcome()).isEqualTo(TierOutcome.CLOSED);
@@ -102,7 +102,7 @@ class CloseTest {
     Rig.erase(tier, 1);
     tier.setCapacity(Rig.CAPACITY);
     tier.setCapacity(0);
-    assertThat(tier.state()).isEqualTo(TierState.CLOSED);
+    assertThat(tier.state().mode()).isEqualTo(TierState.Mode.CLOSED);
     assertThat(tier.stats()).isNotNull();
     assertThat(tier.diskStats()).isNotNull();
   }
@@ -125,6 +125,7 @@ class CloseTest {
     device.awaitClosed();
     assertClosed(tier);
     assertNoThreadsLeft();
+    assertThat(tier.state()).isEqualTo(TierState.CLOSED);
   }
 
   /** Readers and writers go on, several close at once; the next life is warm and right. */

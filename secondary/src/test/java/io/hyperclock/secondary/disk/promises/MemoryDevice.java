@@ -52,8 +52,8 @@ final class MemoryDevice implements Device {
   }
 
   /**
-   * Waits until the tier that has it has closed it. Its close waits five seconds at most for the
-   * thread that writes, which goes on afterwards.
+   * Waits until the tier that has it has closed it. Its close waits a limited time for the thread
+   * that writes, which goes on afterwards.
    */
   synchronized void awaitClosed() {
     boolean wasInterrupted = false;

@@ -244,7 +244,7 @@ class StalledDeviceTest {
     CompletableFuture<TierResult<byte[]>> waiting = tier.lookup(Rig.request(3));
     awaitState(tier, Mode.BYPASS, "reads");
     tier.close();
-    assertThat(tier.state()).isEqualTo(TierState.CLOSED);
+    assertThat(tier.state().mode()).isEqualTo(Mode.CLOSED);
     assertThat(waiting).isDone();
     assertThat(waiting.join().outcome()).isIn(TierOutcome.CLOSED, TierOutcome.TIMED_OUT);
     assertThat(tier.diskStats().stalls()).isPositive();
