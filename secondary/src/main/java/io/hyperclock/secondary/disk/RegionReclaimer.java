@@ -27,6 +27,12 @@ final class RegionReclaimer {
   /** Slots looked at under the lock at a time. */
   private static final int SWEEP = 1 << 10;
 
+  /**
+   * Slots after which a chunk is written, a millisecond or two. So few that inserts do not fill all
+   * clean regions while a large index is swept.
+   */
+  private static final int SLOTS_PER_WRITE = 1 << 18;
+
   private final RegionLog log;
   private final Storage storage;
   private final double ratio;
@@ -119,9 +125,21 @@ final class RegionReclaimer {
     places.sort(Comparator.comparingLong(place -> storage.position(place.slot)));
     for (Place place : places) {
       writeDue.getAsBoolean();
-      if (!reinserted(place, writeDue)) {
+      if (!mayGoOn() || !reinserted(place, writeDue)) {
         return;
       }
+    }
+  }
+
+  /**
+   * Not when inserts have left so few clean regions that they may run out before the sweep ends.
+   */
+  private boolean mayGoOn() {
+    log.lock.lock();
+    try {
+      return !log.closing && log.free >= cleanGoal() / 8;
+    } finally {
+      log.lock.unlock();
     }
   }
 
@@ -131,7 +149,7 @@ final class RegionReclaimer {
     List<Place> places = new ArrayList<>();
     long bytes = 0;
     for (int position = 0; position < log.index.length(); position++) {
-      if (position % SWEEP == 0) {
+      if (position % SLOTS_PER_WRITE == 0) {
         writeDue.getAsBoolean();
       }
       long slot = log.index.get(position);
@@ -175,7 +193,7 @@ final class RegionReclaimer {
       return true;
     }
     boolean isDone = moved(place, hi, lo, payload);
-    while (!isDone && !log.closing && writeDue.getAsBoolean()) {
+    while (!isDone && mayGoOn() && writeDue.getAsBoolean()) {
       isDone = moved(place, hi, lo, payload);
     }
     return isDone;
@@ -207,7 +225,9 @@ final class RegionReclaimer {
   /** Takes all out of the index that is still in regions that leave. */
   private void sweep(BooleanSupplier writeDue) {
     for (int from = 0; from < log.index.length(); from += SWEEP) {
-      writeDue.getAsBoolean();
+      if (from % SLOTS_PER_WRITE == 0) {
+        writeDue.getAsBoolean();
+      }
       log.lock.lock();
       try {
         int to = Math.min(from + SWEEP, log.index.length());
