@@ -8,9 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
 import io.hyperclock.LeakDetection;
 import io.hyperclock.ReadScope;
 import io.hyperclock.SlotStorage;
+import io.hyperclock.entry.EntryType;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +87,65 @@ final class FullStackTest extends CacheContract {
     takeAtEveryDepth(cache::openScope);
     assertThat(cache.monitor().scopeStats().openScopes()).isZero();
     assertThat(cache.monitor().openScopes()).isEmpty();
+  }
+
+  /** A tracked handle takes more stack than its pin. */
+  @Test
+  void trackedLookupsLeaveNoPin() throws Exception {
+    BlockCache<Object> cache = track(roomyBuilder(10).leakDetection(LeakDetection.all()).build());
+    cache.insert(HI, 1, this, 1);
+    pinOften(cache, 10_000);
+    takeAtEveryDepth(() -> cache.lookup(HI, 1));
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().longestHeld(10)).isEmpty();
+    assertThat(cache.erase(HI, 1)).isTrue();
+    assertThat(cache.monitor().occupancy()).isZero();
+  }
+
+  private static void pinOften(BlockCache<Object> cache, int times) {
+    for (int i = 0; i < times; i++) {
+      Objects.requireNonNull(cache.lookup(HI, 1)).close();
+    }
+  }
+
+  /** Where an erased entry cannot be freed its last handle stays open, or a sweep frees it. */
+  @Test
+  void lastReleasesOfErasedEntriesLoseNoSlot() throws Exception {
+    AtomicInteger freed = new AtomicInteger();
+    EntryType<Object> type =
+        EntryType.<Object>named("freed")
+            .disposer((hi, lo, value) -> freed.incrementAndGet())
+            .build();
+    BlockCache<Object> cache = track(roomyBuilder(10).defaultType(type).build());
+    cache.insert(HI, 1, this, 1);
+    pinOften(cache, 300_000);
+    cache.erase(HI, 1);
+    AtomicInteger inserted = new AtomicInteger(1);
+    Call<Boolean> call =
+        Call.start(
+            () -> {
+              int overflows = 0;
+              for (int frames = 0; overflows < OVERFLOWS; frames++) {
+                cache.insert(HI, 1, this, 1);
+                inserted.incrementAndGet();
+                Handle<Object> last = Objects.requireNonNull(cache.lookup(HI, 1));
+                cache.erase(HI, 1);
+                if (!fits(frames, () -> closed(last))) {
+                  overflows++;
+                  last.close();
+                }
+              }
+              return true;
+            });
+    assertThat(call.result()).isTrue();
+    cache.eraseUnreferenced();
+    assertThat(cache.monitor().occupancy()).isZero();
+    assertThat(freed).hasValue(inserted.get());
+  }
+
+  private static Handle<Object> closed(Handle<Object> handle) {
+    handle.close();
+    return handle;
   }
 
   private void insertBelow(int frames) {

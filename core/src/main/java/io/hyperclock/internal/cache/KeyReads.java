@@ -57,6 +57,7 @@ final class KeyReads<V> {
     PinnedReads pins = pinnedReads[Buckets.shard(hash, pinnedReads.length)];
     // What is needed behind the pin is loaded before it: that costs less.
     TableEntries owner = (TableEntries) Objects.requireNonNull(pins.owner());
+    owner.requireStackToTrack();
     int slot = pins.lookup(keyHi, keyLo, hash);
     if (slot >= 0) {
       return owner.handle(slot, owner.<V>value(slot));
@@ -68,6 +69,7 @@ final class KeyReads<V> {
   /** As {@link #pin}, for a read that has been counted: by the search that is for all tables. */
   @Nullable Handle<V> pinUncounted(long keyHi, long keyLo, long hash) {
     Shard shard = shards.of(hash);
+    shard.held.requireStackToTrack();
     PinnedHandle<V> found = shard.lookupAll(keyHi, keyLo, hash, false);
     return found == null ? null : shard.held.trackedOrReleased(found);
   }

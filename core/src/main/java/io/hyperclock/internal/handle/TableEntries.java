@@ -6,8 +6,10 @@ package io.hyperclock.internal.handle;
 
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.ClockTable;
@@ -81,9 +83,22 @@ public final class TableEntries implements PinTarget {
 
   @Override
   public boolean release(int slot, boolean useful, boolean eraseIfLast) {
+    if (eraseIfLast || !MetaWord.isVisible(store.metaOpaque(slot))) {
+      // To free the entry takes more stack than the step that decides on it.
+      StackReserve.requireLittle();
+    }
     // Not through the table: what leads to the slot is loaded again behind the pin.
     boolean owned = slots.release(slot, useful, eraseIfLast);
     return owned && table.free(slot, useful, eraseIfLast);
+  }
+
+  /**
+   * Returns if there is stack to track a handle, or to let go of its pin; where none is, at once.
+   */
+  public void requireStackToTrack() {
+    if (shard.isTracking()) {
+      StackReserve.require();
+    }
   }
 
   /** A handle on a pinned slot; the pin is given back if the handle cannot be made. */

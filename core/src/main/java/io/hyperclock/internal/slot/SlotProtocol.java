@@ -165,7 +165,12 @@ public final class SlotProtocol extends SlotSteps {
     // [last-use] publishes this reader's last use to the thread that takes the slot.
     long before = store.getAndAddMeta(slot, useful ? MetaWord.RELEASE_ONE : -MetaWord.ACQUIRE_ONE);
     if (!MetaWord.isVisible(before)) {
-      return takeAbandoned(slot);
+      try {
+        return takeAbandoned(slot);
+      } catch (StackOverflowError e) {
+        // The reference has ended: the next sweep frees what is left.
+        return false;
+      }
     }
     if (MetaWord.nearOverflow(before)) {
       correctCounters(slot);

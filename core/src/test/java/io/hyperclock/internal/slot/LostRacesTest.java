@@ -91,6 +91,26 @@ class LostRacesTest {
   }
 
   @Test
+  void aLastReleaseWithoutStackLeavesItsEntryToASweep() {
+    set(PINNED);
+    Runnable endOfStack =
+        () -> {
+          throw new StackOverflowError();
+        };
+    before(
+        2,
+        () -> {
+          set(MetaWord.hidden(meta()));
+          moment = 3;
+          other = endOfStack;
+        });
+    assertThat(slots.release(SLOT, false, false)).isFalse();
+    assertThat(accesses).isEqualTo(3);
+    assertThat(MetaWord.refcount(meta())).isZero();
+    assertThat(slots.takeAbandoned(SLOT)).isTrue();
+  }
+
+  @Test
   void aPinWhoseWordHasChangedIsOneAllTheSame() {
     race(1, LOOSE, PIN);
     assertThat(slots.pin(SLOT, LOOSE, HI, LO, 9)).isEqualTo(SlotProtocol.PINNED);
