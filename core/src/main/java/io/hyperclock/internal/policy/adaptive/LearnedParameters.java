@@ -33,7 +33,8 @@ final class LearnedParameters {
   private static final int RETURNING = 3;
   private static final int SPREAD = 4;
   private static final int LARGEST = 5;
-  private static final int FIRST_SCORE = 6;
+  private static final int MAY_STAY = 6;
+  private static final int FIRST_SCORE = 7;
 
   /** Share of the keys that return: of how many, and over how many it is a mean. */
   private static final int ALL_RETURN = 4096;
@@ -57,6 +58,7 @@ final class LearnedParameters {
 
   LearnedParameters() {
     set(RETURNING, ALL_RETURN);
+    set(MAY_STAY, 1);
     for (int difference = -MAX_DIFFERENCE; difference <= MAX_DIFFERENCE; difference++) {
       set(FIRST_SCORE + MAX_DIFFERENCE + difference, difference > 0 ? START_AHEAD : START_BEHIND);
     }
@@ -85,12 +87,8 @@ final class LearnedParameters {
 
   /** Whether a candidate may stay at all, by some difference in frequency. */
   boolean mayCandidatesStay() {
-    for (int difference = MAX_DIFFERENCE; difference >= -MAX_DIFFERENCE; difference--) {
-      if (score(difference) > 0) {
-        return true;
-      }
-    }
-    return false;
+    // Inserts ask for each candidate, so the answer is kept.
+    return get(MAY_STAY) != 0;
   }
 
   void vote(int difference, int votes) {
@@ -98,6 +96,16 @@ final class LearnedParameters {
     set(
         FIRST_SCORE + MAX_DIFFERENCE + difference,
         Math.max(-MAX_SCORE, Math.min(MAX_SCORE, score)));
+    set(MAY_STAY, isAnyScorePositive() ? 1 : 0);
+  }
+
+  private boolean isAnyScorePositive() {
+    for (int difference = MAX_DIFFERENCE; difference >= -MAX_DIFFERENCE; difference--) {
+      if (score(difference) > 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Share of the probation in half entries. */

@@ -188,8 +188,8 @@ final class VictimSearch {
         return;
       }
       if (!isProbationFull()) {
-        if (!hand.evictVictim()) {
-          evictCandidate();
+        if (!hand.evictVictim() && !request.isFulfilled() && findCandidate()) {
+          evictOrEnqueue();
         }
       } else if (isMainTooSmall()) {
         if (findCandidate()) {
@@ -246,12 +246,6 @@ final class VictimSearch {
   private boolean isMainTooSmall() {
     long tolerance = Math.max(capacity / TRANSIT_SHARE, slack);
     return main() < capacity - tolerance - probationTarget;
-  }
-
-  private void evictCandidate() {
-    if (!request.isFulfilled() && findCandidate()) {
-      evictOrEnqueue();
-    }
   }
 
   private int slotOfCandidate() {
