@@ -28,6 +28,9 @@ public final class SummaryPage {
       the highest of the cells measured (sizes, keys, threads, settings); a cell is the median of the ratios within a
       round. For rates more is better, for CPU time less. STEADY: the cache was full and had turned over %d times before
       the first read. FRESH: it had just been filled; such rows stay until they are measured again.
+      `…NewKey`: the rival makes a key object for each read. `caffeineCounted`: Caffeine with a reference count in each
+      value. `computeIfPresentCounted`: a map that evicts nothing, the count raised under its lock. `the jar before`:
+      HyperClock before its table of tagged buckets. Bar: the ratio aimed at.
       Charts, spreads, off-heap slots and raw numbers: [README.md](README.md).
 
       | | question | rival | cache | JDK | ratio | bar | cells reached | |

@@ -211,11 +211,14 @@ class ReadmeFiguresTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "self-sizing cache inserts; | B4 | Inserts that evict: insert automatic | hyperclock |"
-            + " STEADY | 17",
-        "self-sizing cache inserts; | B1 | Reads without a pin: get automatic | hyperclock |"
-            + " STEADY | 17",
+        "A cache without it; | B4 | Inserts that evict: insert automatic | hyperclock | STEADY |"
+            + " 17",
+        "A cache without it; | B1 | Reads without a pin: get automatic | hyperclock | STEADY | 17",
+        "A cache without it; | B2 | Reads with a pin: pin automatic | hyperclock | STEADY | 17",
         "On JDK 25; | B1 | Reads without a pin: get | caffeine | STEADY | 25",
+        "On JDK 25; | B2 | Reads with a pin: pin | caffeineCounted | STEADY | 25",
+        "with a loader; | LOAD | Reads with a loader: load hit | caffeineHit | STEADY | 17",
+        "with a loader; | LOAD | Reads with a loader: load miss | caffeineMiss | FRESH | 17",
         "On JDK 25; | B4 | Inserts that evict: get or insert, 50 % hits | caffeine | STEADY | 25",
       })
   void sentencesHaveTheRangesOfTheSummary(String words, String summary) throws IOException {
