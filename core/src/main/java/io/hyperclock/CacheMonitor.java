@@ -87,7 +87,8 @@ public interface CacheMonitor<V> {
   /**
    * Snapshot of contents and counters. Scans the table without locks. The calling thread then moves
    * some of the entries that are on their way to a table of another size, a sixteenth at most, and
-   * may evict some for them.
+   * may evict some for them. It looks for leaked handles and scopes, logs them and tells the
+   * observer.
    *
    * @return a new snapshot
    */
@@ -102,7 +103,8 @@ public interface CacheMonitor<V> {
 
   /**
    * Says what about the settings or the use of the cache costs capacity or speed. An estimate of
-   * the charge is judged once a shard is full.
+   * the charge is judged once a shard is full. The calling thread looks for leaks, as {@link
+   * #stats} does. Each problem goes to the observer; what is a warning or worse is logged too.
    *
    * @return problems found, empty if there are none
    */

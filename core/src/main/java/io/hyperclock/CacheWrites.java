@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * leaves open whether the cache has taken the value: leave the value to the garbage collector
  * rather than free it twice.
  *
+ * <p>A value whose type has a disposer may be given to the cache once only. If the same object is
+ * given again while it is cached, the cache disposes of it under its readers. {@link
+ * Handle#adjustCharge} changes the charge of a cached value.
+ *
  * @param <V> type of the values
  */
 public interface CacheWrites<V> {
@@ -56,8 +60,9 @@ public interface CacheWrites<V> {
       Priority priority);
 
   /**
-   * Adds a value and pins it in one step. If the key is present or no slot can be had, the handle
-   * holds the given value as a standalone entry.
+   * Adds a value and pins it in one step. If the key is present, or all 16 slots of the key are
+   * pinned, the handle holds the given value as a standalone entry. Where capacity is not strict it
+   * does so too if the shard has no slot, or if the value is larger than its shard.
    *
    * @param value the value, owned by the cache if the call returns
    * @param type type of the value
@@ -65,7 +70,8 @@ public interface CacheWrites<V> {
    * @param priority how long to keep it unused
    * @param <T> type of the value
    * @return a handle on the given value that the caller must close
-   * @throws CapacityExceededException if strict capacity left no room; the value stays the caller's
+   * @throws CapacityExceededException if strict capacity left no room, or if under it 84 % of the
+   *     shard's slots are in use and none can be freed; the value stays the caller's
    */
   <T extends V> Handle<V> insertPinned(
       long keyHi,

@@ -30,8 +30,9 @@ public enum InsertResult {
   /** The entry holds another value than expected; the new value is still the caller's. */
   NOT_EXPECTED,
   /**
-   * No slot or room could be had although capacity is not strict: the value has been disposed; that
-   * is no eviction, and no listener sees it. An older entry that it was to replace is erased.
+   * No slot or room could be had although capacity is not strict, or the value is larger than its
+   * shard: it has been disposed; that is no eviction, and no listener sees it. An older entry that
+   * it was to replace is erased.
    */
   DROPPED,
   /**

@@ -20,8 +20,8 @@ package io.hyperclock;
  * <p>A tracked one costs an allocation, a stack trace (a few microseconds) and an entry in a
  * concurrent map. A tracked handle is closed atomically, so that a double close is detected even
  * where two threads close at the same moment; a tracked scope is ended if its thread has died.
- * Handles and scopes that are not tracked cost what they cost without. In a JVM with a tracking
- * cache, handles of other caches may be allocated that are scalar-replaced otherwise.
+ * Handles and scopes that are not tracked cost one random number more. In a JVM with a tracking
+ * cache the compiler may no longer remove the allocation of other handles, also of other caches.
  */
 public final class LeakDetection {
   private static final LeakDetection OFF = new LeakDetection(0);

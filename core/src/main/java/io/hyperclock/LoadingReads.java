@@ -66,7 +66,8 @@ public interface LoadingReads<V> {
    * @param loader called at most once, on this thread; does not keep the value
    * @return the value, owned by the garbage collector, or null if there is no such block
    * @throws PinRequiredException if the value is freed explicitly, or would be; nothing is loaded
-   *     then
+   *     then. A {@linkplain io.hyperclock.entry.EntryType#isStamped() stamped} value that is cached
+   *     is returned
    * @throws BlockLoadException if there is no value; see there
    */
   @Nullable V get(long keyHi, long keyLo, BlockLoader<? extends V> loader);

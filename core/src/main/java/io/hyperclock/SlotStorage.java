@@ -10,8 +10,9 @@ public enum SlotStorage {
   HEAP,
   /**
    * In memory of direct buffers. On the Java heap remain the value reference of each slot and, with
-   * {@link ReplacementPolicy#ADAPTIVE}, 8 bytes a slot. As fast as the heap on JDK 22 and later
-   * with native access, slower elsewhere; see {@link io.hyperclock.stats.CacheStats#slotAccess}.
+   * {@link ReplacementPolicy#ADAPTIVE}, 8 bytes a slot. On JDK 22 and later with native access
+   * reads without a pin are as fast as on the heap, and pinned reads take a little longer;
+   * elsewhere all are slower; see {@link io.hyperclock.stats.CacheStats#slotAccess}.
    */
   OFF_HEAP
 }

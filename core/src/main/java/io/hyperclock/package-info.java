@@ -6,8 +6,8 @@
  * A lock-free block cache whose values can be pinned and freed exactly once.
  *
  * <p>Start with {@link io.hyperclock.BlockCache}. Level of promise: {@link
- * io.hyperclock.BlockCacheBuilder}, reads, inserts and erases are for users; handles, standalone
- * entries and the eviction listener are for experts.
+ * io.hyperclock.BlockCacheBuilder}, reads, handles, scopes, inserts and erases are for all users;
+ * standalone entries, the eviction listener and reads of stamped values need more care.
  *
  * <p>Where the stack or the memory ends in an operation ({@link StackOverflowError}, {@link
  * OutOfMemoryError}) no caller waits for ever, no value is freed twice or while it is held, sums are

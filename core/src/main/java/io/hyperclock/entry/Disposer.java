@@ -30,7 +30,9 @@ package io.hyperclock.entry;
  *
  * <p>An implementation should be short and must not block; it may call back into the same cache,
  * where an insert during an eviction evicts nothing else and is dropped (strict: refused) without
- * room. An exception is reported and counted, and the entry is gone all the same.
+ * room. If it throws, the exception is logged, counted and given to the observer; the entry is
+ * gone, and the disposer is not called again for that value. Where the stack or the memory ends in
+ * a call of the cache, a value may be left undisposed; none is disposed of twice.
  *
  * @param <T> type of the values
  */

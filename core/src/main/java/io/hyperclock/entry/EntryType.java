@@ -23,10 +23,16 @@ import org.jspecify.annotations.Nullable;
  * <caption>Ways to read</caption>
  * <tr><th></th><th>pin-free {@code get}</th><th>pinned {@code lookup}</th></tr>
  * <tr><td>no disposer (the collector owns the value)</td><td>yes</td><td>yes</td></tr>
- * <tr><td>with disposer (freed explicitly)</td><td>refused with an error</td><td>yes</td></tr>
+ * <tr><td>with disposer (freed explicitly)</td><td>refused with an error; read it
+ *     in a scope</td><td>yes</td></tr>
  * <tr><td>{@linkplain Builder#stamped() stamped} (freed explicitly, and tells so)</td>
  *     <td>yes, checked by the reader</td><td>yes</td></tr>
  * </table>
+ *
+ * <p>A cache keeps each type that it has met, with its disposer, as long as the cache itself can be
+ * reached. It takes 32,768 types at most; a write of a further one throws {@link
+ * IllegalStateException}. Each write looks its type up in a list, so use few types, not one for
+ * each file.
  *
  * <p>Immutable and thread-safe; two types are equal only if they are the same object.
  *
@@ -193,8 +199,9 @@ public final class EntryType<T> {
      * }</pre>
      *
      * <p>{@link io.hyperclock.BlockCache#get(long, long)}, {@code peek} and {@code getAll} without
-     * loader return such values; they belonged to their key at some moment during the call. Reads
-     * that load still refuse them: load by {@code lookup}.
+     * loader return such values; they belonged to their key at some moment during the call. A read
+     * with a loader returns such a value if it is cached. If it is missing the read throws {@link
+     * io.hyperclock.PinRequiredException} and loads nothing: load such values by {@code lookup}.
      *
      * @return this
      */

@@ -43,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * wanted and a minute has passed. A refusal takes the JVM about half a second, because it collects
  * garbage first.
  *
+ * <p>A pool has no {@code close}: the garbage collector frees its memory when neither the pool nor
+ * a buffer of it can be reached.
+ *
  * <p>Thread-safe. {@link #take} and {@link #give} hold a lock for a few instructions, and while a
  * slab is made or refused; {@link PooledBuffer#isValid} takes none.
  */

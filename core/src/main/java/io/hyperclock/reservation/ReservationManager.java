@@ -81,7 +81,7 @@ public final class ReservationManager implements AutoCloseable {
   /**
    * Reserves nothing yet, and will give back at once what is not used any more.
    *
-   * @param cache what to charge; must outlive the manager
+   * @param cache what to charge; once it is closed, calls that need a further step throw
    * @param role what the memory is for
    * @return a new manager, to be closed by the caller
    */
@@ -93,7 +93,8 @@ public final class ReservationManager implements AutoCloseable {
    * As {@link #of(BlockCache, EntryRole)}, on a budget that the cache shares with others, such as
    * that of a cache with tiers.
    *
-   * @param budget what to take the memory from; must outlive the manager
+   * @param budget what to take the memory from; once its cache is closed, calls that need a further
+   *     step throw
    * @param role what the memory is for
    * @return a new manager, to be closed by the caller
    */
@@ -105,7 +106,7 @@ public final class ReservationManager implements AutoCloseable {
    * Reserves nothing yet, and will give back only when less than three quarters of the reservation
    * are used: for write buffers, and others that shrink in order to grow.
    *
-   * @param cache what to charge; must outlive the manager
+   * @param cache what to charge; once it is closed, calls that need a further step throw
    * @param role what the memory is for
    * @return a new manager, to be closed by the caller
    */
@@ -116,7 +117,8 @@ public final class ReservationManager implements AutoCloseable {
   /**
    * As {@link #delayed(BlockCache, EntryRole)}, on a budget that the cache shares with others.
    *
-   * @param budget what to take the memory from; must outlive the manager
+   * @param budget what to take the memory from; once its cache is closed, calls that need a further
+   *     step throw
    * @param role what the memory is for
    * @return a new manager, to be closed by the caller
    */

@@ -12,14 +12,22 @@ package io.hyperclock.versioned;
  *
  * <pre>{@code
  * PrepareGroup transfer = rows.newGroup();
- * rows.prepare(table, from, debit, debit.length, PrepareMode.PLAIN, transfer).orThrow();
- * rows.prepare(table, to, credit, credit.length, PrepareMode.PLAIN, transfer).orThrow();
+ * boolean voted = false;
+ * try {
+ *   rows.prepare(table, from, debit, debit.length, PrepareMode.PLAIN, transfer).orThrow();
+ *   rows.prepare(table, to, credit, credit.length, PrepareMode.PLAIN, transfer).orThrow();
+ *   voted = true;
+ * } finally {
+ *   if (!voted) {
+ *     transfer.abort();  // else the first key stays prepared until its lease ends
+ *   }
+ * }
  * if (transfer.commit() != Decision.OK) {  // else every read from here on finds the new rows
  *   log("not committed");  // STALE: a lease ended first; IN_PROGRESS: a prepare has not returned
  * }
  * }</pre>
  *
- * <p>If one prepare fails, abort the group.
+ * <p>If one prepare fails, abort the group: else the others stay until a lease ends.
  *
  * <p>Made by {@link VersionedCache#newGroup}. Thread-safe. When the lease of one prepare ends, the
  * whole group is aborted. Readers of its keys take the slower path of keys in doubt until then, but

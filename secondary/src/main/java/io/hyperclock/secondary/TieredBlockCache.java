@@ -224,7 +224,8 @@ public interface TieredBlockCache<V> extends TieredBudget, AutoCloseable {
   /**
    * Adds a value unless the primary has one for the key. Copies below are older and are erased.
    *
-   * @param value the value, owned by the cache unless the result is {@link InsertResult#REFUSED}
+   * @param value the value, owned by the cache if the call returns, unless the result is {@link
+   *     InsertResult#REFUSED}
    * @param type type of the value
    * @param chargeBytes memory it stands for, as {@link BlockCache#insert}
    * @param priority how long to keep it unused
@@ -251,7 +252,7 @@ public interface TieredBlockCache<V> extends TieredBudget, AutoCloseable {
   /**
    * Adds a value in place of any older one, in the primary and below.
    *
-   * @param value the value, owned by the cache unless the result {@linkplain
+   * @param value the value, owned by the cache if the call returns, unless the result {@linkplain
    *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
    * @param chargeBytes memory it stands for
@@ -266,7 +267,7 @@ public interface TieredBlockCache<V> extends TieredBudget, AutoCloseable {
    * Puts a value only in place of one that the caller has seen and that is in the primary.
    *
    * @param expected the value to replace, the same object
-   * @param value the value, owned by the cache unless the result {@linkplain
+   * @param value the value, owned by the cache if the call returns, unless the result {@linkplain
    *     InsertResult#callerKeepsValue() says otherwise}
    * @param type type of the value
    * @param chargeBytes memory it stands for
