@@ -207,8 +207,10 @@ final class BlockLoads {
 
   private static IOException unwrapped(BlockLoadException e) throws IOException {
     Throwable cause = e.getCause();
-    boolean isOfReader = cause instanceof SourceFailure || cause instanceof InterruptedException;
-    Throwable thrown = isOfReader ? cause.getCause() : cause;
+    Throwable thrown =
+        cause instanceof SourceFailure || cause instanceof InterruptedException
+            ? cause.getCause()
+            : cause;
     if (thrown == null) {
       // Interrupted while another thread loaded: no source has thrown.
       InterruptedIOException interrupted = new InterruptedIOException(e.getMessage());

@@ -49,7 +49,7 @@ final class Placeholders implements MemoryBudget {
   /** A new placeholder, or null if strict capacity refused it in each shard that was tried. */
   @Override
   public @Nullable Runnable tryReserve(EntryRole role, long bytes) {
-    EntryType<Object> type = TYPES.get(role);
+    EntryType<Object> type = Objects.requireNonNull(TYPES.get(role));
     for (int i = 0; i < TRIES; i++) {
       long keyLo = nextKeyLo.getAndIncrement();
       Handle<Object> made = cache.createStandalone(keyHi, keyLo, "placeholder", type, bytes, false);

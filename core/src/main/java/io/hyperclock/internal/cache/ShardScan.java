@@ -57,7 +57,7 @@ record ShardScan(Shard shard, @Nullable Resizing resizing) {
     try {
       forEach(TableScan::eraseUnreferenced);
     } finally {
-      if (entered) {
+      if (resizing != null && entered) {
         resizing.leave();
       }
     }

@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -107,7 +108,7 @@ final class BulkLoads<V> {
     }
 
     private void put(Key128 key, @Nullable R result) {
-      results[places.get(key)] = result;
+      results[Objects.requireNonNull(places.get(key))] = result;
     }
 
     /** Returns the keys that are still to be loaded. */

@@ -13,6 +13,7 @@ import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.Prefetch;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -244,7 +245,7 @@ public final class Migration {
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);
     // [exchange] no writer exchanges it while it is pinned.
-    Object value = store.valueAcquire(slot);
+    Object value = Objects.requireNonNull(store.valueAcquire(slot));
     long cold = store.coldAcquire(slot);
     long unsettled = ChargeWord.unsettled(cold);
     to.slots.fill(own, hi, lo, value, unsettled);

@@ -165,7 +165,7 @@ abstract class VersionedTable extends EntryTable {
   private <V> Versions<V> versions(int slot) {
     Prepare prepare;
     Object value;
-    boolean isPending;
+    Prepare pending;
     do {
       // The bits first, as other reads do: what they do not show yet, or no more, is not there.
       long meta = store.metaAcquire(slot);
@@ -176,12 +176,12 @@ abstract class VersionedTable extends EntryTable {
       if (prepare != null) {
         leases.expireIfDue(prepare);
       }
-      isPending = prepare != null && prepare.isUndecided();
+      pending = prepare != null && prepare.isUndecided() ? prepare : null;
       value = prepare == null ? null : prepare.settled();
       value = value == null ? pinnedValue(slot, prepare) : value;
       // Committed meanwhile, and the value may be the new one.
-    } while (isPending && !prepare.isUndecided());
-    PreparedVersion<V> view = isPending ? prepare.view() : null;
+    } while (pending != null && !pending.isUndecided());
+    PreparedVersion<V> view = pending == null ? null : pending.view();
     return new Versions<>(value == Prepare.NOTHING ? null : (V) value, view);
   }
 

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 /**
  * Gives the oldest regions up, so that there are clean ones to fill: what was hit is read and
@@ -62,12 +61,14 @@ final class RegionReclaimer {
     return false;
   }
 
-  /**
-   * Makes regions clean.
-   *
-   * @param writeDue writes a piece of what waits; false if nothing is due or can be written
-   */
-  void run(BooleanSupplier writeDue) {
+  /** Writes while regions are made clean. */
+  interface Writing {
+    /** Writes a piece of what waits; false if nothing is due or can be written. */
+    boolean writeDue();
+  }
+
+  /** Makes regions clean. */
+  void run(Writing writing) {
     List<Region> leaving = choose();
     if (leaving.isEmpty()) {
       return;
@@ -75,9 +76,9 @@ final class RegionReclaimer {
     boolean isSwept = false;
     try {
       if (ratio > 0) {
-        reinsertHit(leaving.size(), writeDue);
+        reinsertHit(leaving.size(), writing);
       }
-      sweep(writeDue);
+      sweep(writing);
       isSwept = true;
     } finally {
       leave(leaving, isSwept);
@@ -120,12 +121,12 @@ final class RegionReclaimer {
     }
   }
 
-  private void reinsertHit(int regions, BooleanSupplier writeDue) {
-    List<Place> places = placesHit((long) (ratio * log.regionBytes * regions), writeDue);
+  private void reinsertHit(int regions, Writing writing) {
+    List<Place> places = placesHit((long) (ratio * log.regionBytes * regions), writing);
     places.sort(Comparator.comparingLong(place -> storage.position(place.slot)));
     for (Place place : places) {
-      writeDue.getAsBoolean();
-      if (!mayGoOn() || !reinserted(place, writeDue)) {
+      writing.writeDue();
+      if (!mayGoOn() || !reinserted(place, writing)) {
         return;
       }
     }
@@ -144,13 +145,13 @@ final class RegionReclaimer {
   }
 
   /** Where records are that were hit, of so many bytes at most. */
-  private List<Place> placesHit(long budget, BooleanSupplier writeDue) {
+  private List<Place> placesHit(long budget, Writing writing) {
     Region[] regions = log.regions;
     List<Place> places = new ArrayList<>();
     long bytes = 0;
     for (int position = 0; position < log.index.length(); position++) {
       if (position % SLOTS_PER_WRITE == 0) {
-        writeDue.getAsBoolean();
+        writing.writeDue();
       }
       long slot = log.index.get(position);
       int region = log.layout.region(slot);
@@ -168,7 +169,7 @@ final class RegionReclaimer {
   }
 
   /** False if there is no room for more, and none comes by writing. */
-  private boolean reinserted(Place place, BooleanSupplier writeDue) {
+  private boolean reinserted(Place place, Writing writing) {
     byte[] bytes;
     try {
       bytes = storage.read(place.slot);
@@ -193,7 +194,7 @@ final class RegionReclaimer {
       return true;
     }
     boolean isDone = moved(place, hi, lo, payload);
-    while (!isDone && mayGoOn() && writeDue.getAsBoolean()) {
+    while (!isDone && mayGoOn() && writing.writeDue()) {
       isDone = moved(place, hi, lo, payload);
     }
     return isDone;
@@ -223,10 +224,10 @@ final class RegionReclaimer {
   }
 
   /** Takes all out of the index that is still in regions that leave. */
-  private void sweep(BooleanSupplier writeDue) {
+  private void sweep(Writing writing) {
     for (int from = 0; from < log.index.length(); from += SWEEP) {
       if (from % SLOTS_PER_WRITE == 0) {
-        writeDue.getAsBoolean();
+        writing.writeDue();
       }
       log.lock.lock();
       try {

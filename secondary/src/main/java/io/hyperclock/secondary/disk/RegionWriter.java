@@ -9,7 +9,6 @@ import java.security.SecureRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -246,7 +245,7 @@ final class RegionWriter implements Runnable {
     return true;
   }
 
-  private void reclaimDue(BooleanSupplier writeDue) {
+  private void reclaimDue(RegionReclaimer.Writing writing) {
     boolean isDue;
     log.lock.lock();
     try {
@@ -255,7 +254,7 @@ final class RegionWriter implements Runnable {
       log.lock.unlock();
     }
     if (isDue) {
-      reclaim.run(writeDue);
+      reclaim.run(writing);
     }
   }
 

@@ -112,7 +112,7 @@ final class ServerHealth {
     if (failure == null && !removes) {
       takesValues.succeeded();
     }
-    if (refused && takesValues.failed(why(failure))) {
+    if (failure != null && refused && takesValues.failed(why(failure))) {
       startProbing();
       stateLog.note(this::state);
     }

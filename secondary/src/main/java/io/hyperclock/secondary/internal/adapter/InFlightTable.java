@@ -170,11 +170,11 @@ final class InFlightTable {
     Stripe stripe = stripe(offer.key);
     synchronized (stripe) {
       InFlight inFlight = stripe.keys.get(offer.key);
-      boolean isTaken = inFlight != null && inFlight.takeOut(offer);
-      if (isTaken) {
+      if (inFlight != null && inFlight.takeOut(offer)) {
         stripe.tidy(offer.key, inFlight);
+        return true;
       }
-      return isTaken || offer.state == DemotionTask.State.QUEUED;
+      return offer.state == DemotionTask.State.QUEUED;
     }
   }
 

@@ -128,9 +128,9 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
       return kept.shown(handle);
     }
     writes.expect(type);
-    Handle<V> found =
-        type.codec() == null ? null : untyped(reads.lookup(keyHi, keyLo, untyped(type), context));
-    return found != null ? found : missed(keyHi, keyLo);
+    Handle<Object> found =
+        type.codec() == null ? null : reads.lookup(keyHi, keyLo, untyped(type), context);
+    return found != null ? untyped(found) : missed(keyHi, keyLo);
   }
 
   /** Notes a miss where a budget is shared. */
@@ -180,9 +180,11 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
       BlockLoader<? extends T> loader) {
     Objects.requireNonNull(loader, "loader must not be null");
     V found = get(keyHi, keyLo, type, context);
-    return found != null
-        ? found
-        : untyped(writes.get(keyHi, keyLo, untyped(type), untyped(loader)));
+    if (found != null) {
+      return found;
+    }
+    Object loaded = writes.get(keyHi, keyLo, untyped(type), untyped(loader));
+    return loaded == null ? null : untyped(loaded);
   }
 
   @Override

@@ -9,7 +9,6 @@ import io.hyperclock.BlockLoader;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.WarmRestart;
-import org.jspecify.annotations.Nullable;
 
 /** Reads what a restart list names: from the tiers, else by the loader. */
 final class WarmReads implements WarmUp.Reads {
@@ -59,11 +58,11 @@ final class WarmReads implements WarmUp.Reads {
         return noted(found);
       }
     }
-    BlockLoader<Object> loader = untyped(settings.loader());
+    BlockLoader<?> loader = settings.loader();
     if (loader == null) {
       return 0;
     }
-    try (Handle<Object> loaded = writes.lookup(hi, lo, type, loader)) {
+    try (Handle<Object> loaded = writes.lookup(hi, lo, type, untyped(loader))) {
       return loaded == null ? 0 : noted(loaded);
     }
   }
@@ -74,7 +73,7 @@ final class WarmReads implements WarmUp.Reads {
   }
 
   @SuppressWarnings("unchecked")
-  private static <T extends @Nullable Object> T untyped(@Nullable Object typed) {
+  private static <T> T untyped(Object typed) {
     return (T) typed;
   }
 }

@@ -24,8 +24,13 @@ final class Workers implements Executor {
   private final @Nullable ThreadPoolExecutor own;
 
   Workers(@Nullable Executor users, int tiers) {
-    own = users == null ? pool(Math.max(MIN_THREADS, tiers + 1)) : null;
-    executor = users == null ? own : users;
+    if (users != null) {
+      own = null;
+      executor = users;
+    } else {
+      own = pool(Math.max(MIN_THREADS, tiers + 1));
+      executor = own;
+    }
   }
 
   private static ThreadPoolExecutor pool(int threads) {

@@ -55,6 +55,9 @@ public final class LookupDisposal {
       @Nullable List<CompletableFuture<TierResult<Object>>> answers,
       List<TierRequest<Object>> requests,
       int from) {
+    if (answers == null) {
+      return;
+    }
     int size = size(answers);
     for (int i = from; i < size; i++) {
       try {
@@ -66,9 +69,9 @@ public final class LookupDisposal {
     }
   }
 
-  private static int size(@Nullable List<?> answers) {
+  private static int size(List<?> answers) {
     try {
-      return answers == null ? 0 : answers.size();
+      return answers.size();
     } catch (Throwable broken) {
       return 0;
     }
