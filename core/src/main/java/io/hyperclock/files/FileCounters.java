@@ -29,7 +29,7 @@ final class FileCounters {
         prefetchesRefused.sum());
   }
 
-  /** Adds those of another; by one thread at a time, and nobody else counts here. */
+  /** Adds those of another; by one thread at a time, while no other counts here. */
   void add(FileCounters other) {
     hits.add(HitCounter.place(), other.hits.sum());
     misses.add(other.misses.sum());

@@ -89,6 +89,14 @@ class DiskBelowTest {
         .build();
   }
 
+  private static TieredBlockCache<byte[]> above(DiskSecondaryCache disk) {
+    return TieredBlockCache.builder(
+            BlockCache.<byte[]>builder().capacityBytes(1 << 20).estimatedEntryCharge(VALUE_BYTES))
+        .tier(disk)
+        .admission(AdmissionPolicy.ALL)
+        .build();
+  }
+
   @Test
   void callersWhoWaitReadThemselves() {
     Thread[] decoder = new Thread[1];
@@ -99,15 +107,7 @@ class DiskBelowTest {
     }
     writers.awaitEnd();
     DiskSecondaryCache disk = open(64);
-    TieredBlockCache<byte[]> cache =
-        TieredBlockCache.builder(
-                BlockCache.<byte[]>builder()
-                    .capacityBytes(1 << 20)
-                    .estimatedEntryCharge(VALUE_BYTES))
-            .tier(disk)
-            .admission(AdmissionPolicy.ALL)
-            .build();
-    try (cache) {
+    try (TieredBlockCache<byte[]> cache = above(disk)) {
       try (Handle<byte[]> handle = cache.lookup(1, 0, type)) {
         assertThat(handle.value()).isEqualTo(value(0));
       }
@@ -154,15 +154,7 @@ class DiskBelowTest {
   void whatTheDiskHasForgottenIsOfferedAgain() {
     EntryType<byte[]> type = EntryType.<byte[]>named("bytes").codec(EntryCodec.ofBytes()).build();
     DiskSecondaryCache disk = open(6);
-    TieredBlockCache<byte[]> cache =
-        TieredBlockCache.builder(
-                BlockCache.<byte[]>builder()
-                    .capacityBytes(1 << 20)
-                    .estimatedEntryCharge(VALUE_BYTES))
-            .tier(disk)
-            .admission(AdmissionPolicy.ALL)
-            .build();
-    try (cache) {
+    try (TieredBlockCache<byte[]> cache = above(disk)) {
       insert(disk, 0, type);
       try (Handle<byte[]> kept = cache.lookup(1, 0, type)) {
         assertThat(kept.value()).isEqualTo(value(0));

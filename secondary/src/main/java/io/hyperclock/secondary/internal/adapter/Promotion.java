@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * cannot erase on advice: an entry of the primary. A flight that is stale or reads for one lookup
  * only leaves no trace. The mark of a key is a hint: nothing is wrong if it is lost or too much.
  */
-final class Promotion implements Landing {
+final class Promotion implements ReadEnd {
   private final BlockCache<Object> primary;
   private final InFlightTable registry;
   private final EvictionTimestamps bounds;
@@ -53,7 +53,7 @@ final class Promotion implements Landing {
   }
 
   @Override
-  public void land(TierRead flight, @Nullable TierResult<Object> hit, int tier) {
+  public void finish(TierRead flight, @Nullable TierResult<Object> hit, int tier) {
     Handle<Object> handle = null;
     try {
       handle = hit == null ? foundMeanwhile(flight) : moveUp(flight, hit, tier);

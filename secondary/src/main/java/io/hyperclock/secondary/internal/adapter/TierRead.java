@@ -30,13 +30,13 @@ final class TierRead {
   private final Tiers tiers;
   private final Executor executor;
   private final Expiry expiry;
-  private final Landing landing;
+  private final ReadEnd atEnd;
   private volatile ReadStep step =
       new ReadStep(-1, CompletableFuture.completedFuture(null), 0, 0, State.CLAIMED);
 
   /**
    * When it is over even if the thread that goes on with it does not come back from a tier; 0 while
-   * nobody depends on that thread. Set once; who sets it too sets about the same.
+   * no lookup depends on that thread. Set once; if two threads set it, the times differ little.
    */
   private volatile long endsBy;
 
@@ -71,14 +71,14 @@ final class TierRead {
       Tiers tiers,
       Executor executor,
       Expiry expiry,
-      Landing landing) {
+      ReadEnd atEnd) {
     this.key = key;
     this.type = type;
     this.context = context;
     this.tiers = tiers;
     this.executor = executor;
     this.expiry = expiry;
-    this.landing = landing;
+    this.atEnd = atEnd;
   }
 
   boolean serves(TierRead other) {
@@ -184,16 +184,16 @@ final class TierRead {
         }
         if (result.isHit()) {
           answer = null;
-          landing.land(this, result, tier);
+          atEnd.finish(this, result, tier);
           return;
         }
         doubtful |= !tiers.staysAbsent(tier, result);
         answer = null;
       }
       foundNowhere = true;
-      landing.land(this, null, -1);
+      atEnd.finish(this, null, -1);
     } catch (Throwable e) {
-      landing.fail(this);
+      atEnd.fail(this);
       if (answer != null) {
         disposeLater(answer);
       }
@@ -311,7 +311,7 @@ final class TierRead {
         expire(next);
       }
     } else if (expiry.leftNanos(endsBy) <= 0) {
-      landing.land(this, null, -1);
+      atEnd.finish(this, null, -1);
     }
   }
 
@@ -349,7 +349,7 @@ final class TierRead {
       if (before != null) {
         tiers.timedOut(before.tier, over.asked);
       }
-      landing.land(this, null, -1);
+      atEnd.finish(this, null, -1);
     } finally {
       over.done.complete(null);
     }

@@ -7,6 +7,7 @@ package io.hyperclock.secondary.internal.adapter;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.BlockLoader;
+import io.hyperclock.CacheMonitor;
 import io.hyperclock.EntryVisitor;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
@@ -179,12 +180,11 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
       @Nullable Object context,
       BlockLoader<? extends T> loader) {
     Objects.requireNonNull(loader, "loader must not be null");
-    V found = get(keyHi, keyLo, type, context);
-    if (found != null) {
-      return found;
+    Object found = get(keyHi, keyLo, type, context);
+    if (found == null) {
+      found = writes.get(keyHi, keyLo, untyped(type), untyped(loader));
     }
-    Object loaded = writes.get(keyHi, keyLo, untyped(type), untyped(loader));
-    return loaded == null ? null : untyped(loaded);
+    return found == null ? null : untyped(found);
   }
 
   @Override
@@ -290,15 +290,13 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   @Override
   public void forEachEntry(EntryVisitor<? super V> visitor) {
     Objects.requireNonNull(visitor, "visitor must not be null");
-    BlockCache<Object> untyped = untyped(primary);
-    untyped
-        .monitor()
-        .forEachEntry(
-            (hi, lo, value, type, chargeBytes) -> {
-              if (!FoundBelowMarks.isMark(type)) {
-                visitor.visit(hi, lo, untyped(value), kept.original(type), chargeBytes);
-              }
-            });
+    CacheMonitor<Object> entries = untyped(primary.monitor());
+    entries.forEachEntry(
+        (hi, lo, value, type, chargeBytes) -> {
+          if (!FoundBelowMarks.isMark(type)) {
+            visitor.visit(hi, lo, untyped(value), kept.original(type), chargeBytes);
+          }
+        });
   }
 
   @Override

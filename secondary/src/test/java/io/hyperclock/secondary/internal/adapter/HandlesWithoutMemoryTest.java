@@ -46,8 +46,8 @@ class HandlesWithoutMemoryTest {
     return leading;
   }
 
-  private void land(TierRead flight) {
-    parts.promotion.land(flight, TierResult.hit(KEY, 10, false), 0);
+  private void finish(TierRead flight) {
+    parts.promotion.finish(flight, TierResult.hit(KEY, 10, false), 0);
   }
 
   private static void giveBack(LookupWaiter waiter) {
@@ -77,7 +77,7 @@ class HandlesWithoutMemoryTest {
     LookupWaiter two = new LookupWaiter();
     TierRead read = read(true, one, two);
     parts.failing.failNext("ref");
-    land(read);
+    finish(read);
     assertThat(Stream.of(one, two).map(LookupWaiter::isDone)).containsOnly(true);
     assertThat(one.take()).isNull();
     assertThat(two.take()).isNotNull();
@@ -92,7 +92,7 @@ class HandlesWithoutMemoryTest {
     TierRead read = read(true, givenUp, two, three);
     givenUp.abandon();
     parts.failing.failNext("discard");
-    assertThatThrownBy(() -> land(read)).isInstanceOf(InternalError.class);
+    assertThatThrownBy(() -> finish(read)).isInstanceOf(InternalError.class);
     assertThatNothingIsLeft(givenUp, two, three);
   }
 
@@ -101,7 +101,7 @@ class HandlesWithoutMemoryTest {
     LookupWaiter waiter = new LookupWaiter();
     TierRead read = read(true, waiter);
     parts.failing.failNext("erase");
-    land(read);
+    finish(read);
     assertThat(waiter.take()).isNotNull();
     assertThatNothingIsLeft(waiter);
   }
@@ -111,7 +111,7 @@ class HandlesWithoutMemoryTest {
     LookupWaiter waiter = new LookupWaiter();
     TierRead read = read(false, waiter);
     parts.failing.failNext("insert");
-    land(read);
+    finish(read);
     assertThat(waiter.take()).isNotNull();
     assertThatNothingIsLeft(waiter);
   }
@@ -121,7 +121,7 @@ class HandlesWithoutMemoryTest {
     LookupWaiter waiter = new LookupWaiter();
     TierRead read = read(false, waiter);
     parts.failing.failNext("createStandalone");
-    assertThatThrownBy(() -> land(read)).isInstanceOf(InternalError.class);
+    assertThatThrownBy(() -> finish(read)).isInstanceOf(InternalError.class);
     assertThatNothingIsLeft(waiter);
   }
 
@@ -139,12 +139,12 @@ class HandlesWithoutMemoryTest {
 
   @Test
   void valueOfAFirstTouchIsFreedWhereverTheClockFails() {
-    assertFreedWhereverTheClockFails(waiter -> land(read(false, waiter)));
+    assertFreedWhereverTheClockFails(waiter -> finish(read(false, waiter)));
   }
 
   @Test
   void valueOfASecondTouchIsFreedWhereverTheClockFails() {
-    assertFreedWhereverTheClockFails(waiter -> land(read(true, waiter)));
+    assertFreedWhereverTheClockFails(waiter -> finish(read(true, waiter)));
   }
 
   @Test
@@ -154,7 +154,7 @@ class HandlesWithoutMemoryTest {
           TierRead read = read(true, waiter);
           parts.registry.beginWrite(KEY, false);
           parts.registry.endWrite(KEY);
-          land(read);
+          finish(read);
         });
   }
 

@@ -116,7 +116,7 @@ class StepsWithoutMemoryTest {
   @Test
   void promotionThatFailsEnds() throws Exception {
     TierRead flight = secondTouch();
-    failing(() -> parts.promotion.land(flight, TierResult.hit(KEY, 10, false), 0));
+    failing(() -> parts.promotion.finish(flight, TierResult.hit(KEY, 10, false), 0));
     assertThatNobodyWaits();
     assertThat(parts.freed).hasValue(1);
   }
@@ -126,7 +126,7 @@ class StepsWithoutMemoryTest {
     TierRead flight = secondTouch();
     parts.registry.beginWrite(KEY, false);
     parts.registry.endWrite(KEY);
-    failing(() -> parts.promotion.land(flight, TierResult.hit(KEY, 10, false), 0));
+    failing(() -> parts.promotion.finish(flight, TierResult.hit(KEY, 10, false), 0));
     assertThatNobodyWaits();
     assertThat(parts.freed).hasValue(1);
   }
@@ -149,7 +149,7 @@ class StepsWithoutMemoryTest {
   void pinOfAPromotionThatFailsIsReleased() throws Exception {
     TierRead flight = secondTouch();
     failingAfterTheInsert();
-    failing(() -> parts.promotion.land(flight, TierResult.hit(KEY, 10, false), 0), false);
+    failing(() -> parts.promotion.finish(flight, TierResult.hit(KEY, 10, false), 0), false);
     parts.primary.erase(KEY.hi(), KEY.lo());
     assertThat(parts.freed).hasValue(1);
   }
@@ -160,7 +160,7 @@ class StepsWithoutMemoryTest {
     parts.registry.beginWrite(KEY, false);
     parts.registry.endWrite(KEY);
     failingAfterTheInsert();
-    failing(() -> parts.promotion.land(flight, TierResult.hit(KEY, 10, false), 0), false);
+    failing(() -> parts.promotion.finish(flight, TierResult.hit(KEY, 10, false), 0), false);
     assertThat(parts.freed).hasValue(1);
   }
 

@@ -44,7 +44,7 @@ class TierReadOutcomeTest {
               });
       owner.start();
       ready.await();
-      parts.promotion.land(leading, null, -1);
+      parts.promotion.finish(leading, null, -1);
       owner.join();
       assertThat(waiters).allMatch(LookupWaiter::isDone);
       assertThat(parts.registry.flights()).isEmpty();
