@@ -16,8 +16,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.runner.NoBenchmarksException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
@@ -26,6 +28,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -79,6 +82,14 @@ final class BarsCommand implements Callable<Integer> {
       defaultValue = "ZIPF,UNIFORM",
       description = "Distributions of b1, absent and b2 (default: ${DEFAULT-VALUE}).")
   private Distribution[] distributions = {};
+
+  @Option(
+      names = "--exclude",
+      paramLabel = "REGEX",
+      description =
+          "Benchmarks to leave out: those with a match in Class.method, such as"
+              + " cache2k|automatic (default: none).")
+  private @Nullable Pattern exclude;
 
   @Option(
       names = "--forks",
@@ -256,6 +267,9 @@ final class BarsCommand implements Callable<Integer> {
     if (!ohc) {
       options.exclude("\\.ohc");
     }
+    if (exclude != null) {
+      options.exclude(exclude.pattern());
+    }
     if (bar.oneKey()) {
       options.param("distribution", Distribution.ONE_KEY.name());
     } else if (bar.uniform()) {
@@ -275,6 +289,11 @@ final class BarsCommand implements Callable<Integer> {
       ChainedOptionsBuilder options) {
     try {
       return new Runner(options.build()).run();
+    } catch (NoBenchmarksException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--exclude must leave a benchmark of each bar: exclude=" + exclude,
+          e);
     } catch (RunnerException e) {
       throw new IllegalStateException("benchmarks must not fail: " + e.getMessage(), e);
     }

@@ -50,6 +50,8 @@ final class MainTest {
         "bars b1 --time -5|--time must be >= 1: time=-5",
         "bars b1 --threads 1,0|--threads must be in [1, 1024]: threads=0",
         "bars b1 --sizes 10|--sizes must be in [1024, 50000000]: size=10",
+        "bars b1 --exclude [|Invalid value for option '--exclude'",
+        "bars b1 --exclude .|--exclude must leave a benchmark of each bar: exclude=.",
         "bars b1 --frks 2|Unknown option: '--frks'",
         "disk --read-micros -1|--read-micros must be in [0, 1000000]: read-micros=-1",
         "disk --readers 65|--readers must be in [1, 64]: readers=65",
