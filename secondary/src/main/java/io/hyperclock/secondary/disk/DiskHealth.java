@@ -27,6 +27,9 @@ final class DiskHealth {
 
   private static final System.Logger LOGGER = System.getLogger(DiskSecondaryCache.class.getName());
 
+  /** A part of the data. */
+  record Stretch(long position, int bytes) {}
+
   private final String tier;
   private final long probeNanos;
   private final AtomicLong faults = new AtomicLong();
@@ -39,7 +42,7 @@ final class DiskHealth {
   private volatile long writeRetry;
   private volatile String readFault = "";
   private volatile long readRetry;
-  private volatile long failedPosition;
+  private volatile Stretch failed = new Stretch(0, 0);
 
   /** Calls under way: one that hangs is seen by those who look, and it tells when it ends. */
   final CallWatch reads;
@@ -152,9 +155,9 @@ final class DiskHealth {
     return writeFault.isEmpty() || writeRetry - System.nanoTime() <= 0;
   }
 
-  void readFailed(Throwable error, long position) {
+  void readFailed(Throwable error, long position, int bytes) {
     readErrors.increment();
-    failedPosition = position;
+    failed = new Stretch(position, bytes);
     int score = readScore.updateAndGet(old -> Math.min(old + READ_ERROR, TOO_MANY));
     if (score == TOO_MANY) {
       readRetry = System.nanoTime() + probeNanos;
@@ -177,9 +180,9 @@ final class DiskHealth {
     return !readFault.isEmpty() && readRetry - System.nanoTime() <= 0;
   }
 
-  /** Where the last read failed. */
-  long failedPosition() {
-    return failedPosition;
+  /** What the last read that failed was to read. */
+  Stretch failed() {
+    return failed;
   }
 
   /** A read that was to show whether reads work again has failed, or could not be begun. */

@@ -15,7 +15,8 @@ package io.hyperclock.secondary.disk;
  *     padding included
  * @param reinserted such records
  * @param inFlightBytes bytes of records accepted and not yet written; never more than the limit set
- * @param noRoom inserts declined because too much was in flight or no region was clean
+ * @param noRoom inserts declined because too much was in flight, no region was clean, or the value
+ *     was too large for any region
  * @param busy lookups that ended because too many reads were waiting
  * @param uncertified reads that found something else than the record they were after
  * @param readErrors reads that the device failed

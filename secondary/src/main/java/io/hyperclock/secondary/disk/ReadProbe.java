@@ -4,19 +4,23 @@
  */
 package io.hyperclock.secondary.disk;
 
+import io.hyperclock.secondary.disk.DiskHealth.Stretch;
 import java.io.IOException;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether the device can be read again after too many reads failed. Where only the place
- * of the last one fails, before and after another place could be read, the records around the bad
- * place are forgotten: no lookup reads there again until other records are written there. For the
- * writer.
+ * Finds out whether the device can be read again after too many reads failed. Tries all that the
+ * last of them was to read, because the bad place may be anywhere in it. Where only that fails,
+ * before and after another place could be read, the records around the bad place are forgotten: no
+ * lookup reads there again until other records are written there. For the writer.
  */
 final class ReadProbe {
   /** How far on each side of a place that cannot be read records are forgotten. */
   static final int STRETCH_BYTES = 1 << 20;
+
+  /** Read at a time: little memory, and the bad place is known the better. */
+  private static final int PIECE_BYTES = 64 << 10;
 
   /** Slots looked at under the lock at a time. */
   private static final int SWEEP = 1 << 10;
@@ -32,12 +36,20 @@ final class ReadProbe {
   }
 
   void run() {
-    long failed = health.failedPosition();
-    if (canRead(failed)) {
+    try {
+      probe();
+    } catch (RuntimeException | Error e) {
+      health.probeFailed(); // Without memory, say: later, as it would fail at once again now.
+    }
+  }
+
+  private void probe() {
+    Stretch bad = firstBad(health.failed());
+    if (bad == null) {
       health.readsAgain();
-    } else if (canRead(elsewhere(failed))) {
-      if (!canRead(failed)) { // Else the whole device had failed.
-        forgetAround(failed);
+    } else if (canRead(elsewhere(bad.position()))) {
+      if (!canRead(bad)) { // Else the whole device had failed.
+        forgetAround(bad.position());
       }
       health.readsAgain();
     } else {
@@ -45,25 +57,38 @@ final class ReadProbe {
     }
   }
 
-  private boolean canRead(long position) {
+  /** The first piece that cannot be read, or null. */
+  private @Nullable Stretch firstBad(Stretch all) {
+    for (int at = 0; at < all.bytes(); at += PIECE_BYTES) {
+      Stretch piece = new Stretch(all.position() + at, Math.min(PIECE_BYTES, all.bytes() - at));
+      if (!canRead(piece)) {
+        return piece;
+      }
+    }
+    return null;
+  }
+
+  private boolean canRead(Stretch stretch) {
     try {
-      storage.read(position, SlotLayout.UNIT);
+      storage.read(stretch.position(), stretch.bytes());
       return true;
-    } catch (IOException failed) {
+    } catch (OutOfMemoryError e) {
+      throw e; // It says nothing of the device.
+    } catch (IOException | RuntimeException | Error failed) {
       return false;
     }
   }
 
   /** In the oldest of the other regions, which the system has hardly in memory; or the head. */
-  private long elsewhere(long failed) {
+  private Stretch elsewhere(long failed) {
     log.lock.lock();
     try {
       Region oldest = oldestBut((failed - Storage.HEAD_BYTES) / log.regionBytes);
       if (oldest == null) {
-        return 0;
+        return new Stretch(0, SlotLayout.UNIT);
       }
       int unit = ThreadLocalRandom.current().nextInt(oldest.used / SlotLayout.UNIT);
-      return storage.position(oldest.id, unit * SlotLayout.UNIT);
+      return new Stretch(storage.position(oldest.id, unit * SlotLayout.UNIT), SlotLayout.UNIT);
     } finally {
       log.lock.unlock();
     }

@@ -244,7 +244,8 @@ final class ReadScheduler {
       readNear(lookups);
     } catch (Throwable e) {
       try {
-        health.readFailed(e, storage.position(lookups.get(0).slot));
+        long slot = lookups.get(0).slot;
+        health.readFailed(e, storage.position(slot), storage.bytes(slot));
       } finally {
         lookups.forEach(this::giveUp);
       }

@@ -48,10 +48,16 @@ final class RecordReader {
     }
   }
 
-  /** The first slot that may be the key's, or 0. */
+  /** The first slot that may be the key's; 0 only if there is none, whatever changes meanwhile. */
   long candidate(long hi, long lo) {
-    int position = log.index.first(log.index.hash(hi, lo));
-    return position < 0 ? 0 : log.index.get(position);
+    long hash = log.index.hash(hi, lo);
+    for (int at = log.index.first(hash); at >= 0; at = log.index.next(hash, at)) {
+      long slot = log.index.get(at);
+      if (log.layout.hasPrint(slot, hash)) {
+        return slot;
+      }
+    }
+    return 0;
   }
 
   /** The payload if it is in memory; null if it is not or there is none. */

@@ -106,7 +106,7 @@ final class Storage {
       health.read();
       return target.position();
     } catch (IOException | RuntimeException e) {
-      health.readFailed(e, position);
+      health.readFailed(e, position, target.limit());
       throw e instanceof IOException io ? io : new IOException(e);
     }
   }

@@ -103,10 +103,10 @@ class HealthLogTest {
   @Test
   void nothingIsSaidOfFewFailedReads() {
     for (int failure = 0; failure < 7; failure++) {
-      health.readFailed(new IOException("gone"), 0);
+      health.readFailed(new IOException("gone"), 0, 64);
     }
     assertThat(lines.lines).isEmpty();
-    health.readFailed(new IOException("gone"), 0);
+    health.readFailed(new IOException("gone"), 0, 64);
     assertThat(lines.lines).hasSize(1).first().asString().contains("state=BYPASS, reads must");
   }
 
@@ -114,7 +114,7 @@ class HealthLogTest {
   void whileAnotherFaultLastsItDoesNotWorkAgain() {
     health.writeFailed(new IOException("no space"));
     for (int failure = 0; failure < 8; failure++) {
-      health.readFailed(new IOException("gone"), 0);
+      health.readFailed(new IOException("gone"), 0, 64);
     }
     assertThat(lines.lines).hasSize(2);
     health.wrote();

@@ -27,6 +27,9 @@ class RecordReaderTest {
   private static final EntryType<byte[]> TYPE =
       EntryType.<byte[]>named("bytes").codec(EntryCodec.ofBytes()).build();
 
+  /** So that the other thread sees each step of it. */
+  private static final int TIMES = 5_000_000;
+
   @TempDir Path directory;
   private final DiskWriters writers = new DiskWriters();
   private volatile boolean spoils;
@@ -86,6 +89,34 @@ class RecordReaderTest {
           .until(() -> find(tier).outcome() == TierOutcome.ABSENT);
       spoils = false;
       assertThat(find(tier).outcome()).as("is forgotten").isEqualTo(TierOutcome.ABSENT);
+    }
+  }
+
+  /** As another key's, of the same fingerprint, whose window begins before. */
+  @Test
+  void aRecordIsNotAbsentWhileOneLikeItComesAndGoes() throws Exception {
+    try (DiskSecondaryCache tier = open()) {
+      assertThat(tier.insert(1, 2, new byte[100], TYPE, true)).isTrue();
+      SlotIndex index = tier.log.index;
+      long hash = index.hash(1, 2);
+      int at = index.first(hash);
+      index.load(at + 1, index.get(at));
+      long alike = tier.log.layout.slot(hash, 3, 0, SlotLayout.UNIT);
+      CompletableFuture<Void> coming =
+          CompletableFuture.runAsync(
+              () -> {
+                for (int time = 0; time < TIMES; time++) {
+                  index.load(at, alike);
+                  index.load(at, 0);
+                }
+              });
+      int absent = 0;
+      while (!coming.isDone()) {
+        absent += tier.mayHold(1, 2) ? 0 : 1;
+      }
+      coming.get(TierTestLimits.SECONDS, SECONDS);
+      assertThat(absent).isZero();
+      assertThat(find(tier).isHit()).isTrue();
     }
   }
 }
