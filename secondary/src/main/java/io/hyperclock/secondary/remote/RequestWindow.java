@@ -82,6 +82,11 @@ final class RequestWindow implements StateLog.Line {
     return timeout;
   }
 
+  /** Whether the close has begun: what is under way fails because of it, if not before. */
+  boolean isClosed() {
+    return closed;
+  }
+
   /** Most bytes under way at once. */
   long maxBytes() {
     return maxBytes;

@@ -87,7 +87,7 @@ final class ServerHealth {
     try {
       // The window ends the question in time, unless there is no thread to do so.
       if (!asked.await(2 * line.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
-        stateLog.note(this::state);
+        note();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -100,7 +100,7 @@ final class ServerHealth {
       answers.succeeded();
     } else if (answers.failed(why(failure))) {
       startProbing();
-      stateLog.note(this::state);
+      note();
     }
   }
 
@@ -114,7 +114,7 @@ final class ServerHealth {
     }
     if (failure != null && refused && takesValues.failed(why(failure))) {
       startProbing();
-      stateLog.note(this::state);
+      note();
     }
   }
 
@@ -131,6 +131,13 @@ final class ServerHealth {
           message);
     } catch (Throwable e) {
       return UNKNOWN;
+    }
+  }
+
+  /** Writes a change into the log; not what fails because the tier is closed. */
+  private void note() {
+    if (!line.isClosed()) {
+      stateLog.note(this::state);
     }
   }
 
@@ -166,11 +173,11 @@ final class ServerHealth {
     try {
       if (failure != null) {
         answers.failed(why(failure));
-        stateLog.note(this::state);
+        note();
         probeLater();
       } else if (takesValues.isOpen()) {
         answers.close();
-        stateLog.note(this::state);
+        note();
         probeWrites();
       } else {
         recovered();
@@ -208,6 +215,6 @@ final class ServerHealth {
     if (answers.isOpen() || takesValues.isOpen()) {
       startProbing();
     }
-    stateLog.note(this::state);
+    note();
   }
 }

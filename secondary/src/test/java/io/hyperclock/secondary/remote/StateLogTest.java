@@ -170,6 +170,28 @@ class StateLogTest {
     threads.close(RemoteTiers.PATIENT, () -> {}, Thread::new);
   }
 
+  /** What is under way fails then, but the server is not to blame. */
+  @Test
+  void closeWithCommandsUnderWayIsNoFailureOfTheServer() {
+    tier =
+        RemoteTiers.builder(store)
+            .name("closing")
+            .failuresToOpen(1)
+            .logger(new Keeping(() -> {}))
+            .build();
+    store.onRead = CompletableFuture::new;
+    CompletableFuture<TierResult<byte[]>> unanswered = RemoteTiers.start(tier, 1);
+    tier.close();
+    assertThat(unanswered.join().outcome()).isEqualTo(TierOutcome.CLOSED);
+    await()
+        .atMost(TierTestLimits.SECONDS, SECONDS)
+        .until(
+            () ->
+                Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().startsWith("closing-timer")));
+    assertThat(lines).isEmpty();
+  }
+
   @Test
   void loggerThatFailsIsAskedAgain() {
     open(

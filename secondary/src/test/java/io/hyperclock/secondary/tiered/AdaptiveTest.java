@@ -54,6 +54,7 @@ class AdaptiveTest {
   private long loadNanos = FAST_NANOS;
   private long insertNanos = FAST_NANOS;
   private boolean compressible = true;
+  private boolean answersLater;
 
   private byte[] value(long key, int version) {
     byte[] value = new byte[BYTES];
@@ -82,6 +83,7 @@ class AdaptiveTest {
   private TieredBlockCache<byte[]> above(
       SecondaryCache inner, UnaryOperator<TieredBlockCacheBuilder<byte[]>> settings) {
     HookedTier tier = new HookedTier(inner);
+    tier.answersLater = answersLater;
     tier.beforeLookup =
         () -> {
           asked++;
@@ -134,6 +136,15 @@ class AdaptiveTest {
       assertPassedBy(cache, keys);
       loadNanos = 2 * SLOW_NANOS;
       assertServesAgain(cache, keys, 4);
+    }
+  }
+
+  /** As those of a tier on a server do. */
+  @Test
+  void tierWhoseAnswersComeLaterIsPassedByToo() {
+    answersLater = true;
+    try (TieredBlockCache<byte[]> cache = onSlowTier()) {
+      assertPassedBy(cache, 3 * FIT);
     }
   }
 

@@ -239,6 +239,42 @@ class BrokenTierTest {
     }
   }
 
+  private static void failToErase(ScriptedTier tier) {
+    tier.onErase =
+        () -> {
+          throw new IllegalStateException("x");
+        };
+  }
+
+  @Test
+  void aTierThatCannotEraseCountsAsOneThatKeepsNothing() {
+    ScriptedTier tier = new ScriptedTier();
+    tier.erasesOnAdvice = false;
+    try (TieredRig rig = new TieredRig(tier, new MapSecondaryCache(1 << 20))) {
+      tier.onLookup = () -> hit(rig, 1);
+      assertThat(rig.version(1)).isZero();
+      failToErase(tier);
+      rig.erase(2);
+      rig.evictAll();
+      assertThat(rig.total().keptBelow()).isZero();
+      assertThat(rig.version(1)).as("found in the next tier").isZero();
+    }
+  }
+
+  @Test
+  void whatATierDropsThatCannotEraseMovesNowhere() {
+    ScriptedTier tier = new ScriptedTier();
+    try (TieredRig rig = new TieredRig(tier, new MapSecondaryCache(1 << 20))) {
+      failToErase(tier);
+      rig.put(1, 5);
+      rig.erase(1);
+      rig.evictAll();
+      tier.dropListener.onDrop(
+          TieredRig.HI, 1, rig.blocks.data, Blocks.CHARGE, () -> rig.blocks.make(1, 0));
+      assertThat(rig.version(1)).as("an older value").isEqualTo(-1);
+    }
+  }
+
   @Test
   void closingGoesOnWhenATierThrows() {
     ScriptedTier tier = new ScriptedTier();

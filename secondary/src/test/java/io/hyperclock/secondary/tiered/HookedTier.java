@@ -14,6 +14,7 @@ import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A tier around another, with code of the test before and after what changes it. */
@@ -31,6 +32,25 @@ final class HookedTier implements SecondaryCache {
 
   /** Whether lookups are never answered. */
   volatile boolean isHung;
+
+  /** Whether an answer comes when somebody waits for it, and not before. */
+  volatile boolean answersLater;
+
+  private static final class Later<V> extends CompletableFuture<TierResult<V>> {
+    private final TierResult<V> result;
+
+    Later(TierResult<V> result) {
+      this.result = result;
+    }
+
+    @Override
+    public CompletableFuture<TierResult<V>> whenComplete(
+        BiConsumer<? super TierResult<V>, ? super Throwable> action) {
+      CompletableFuture<TierResult<V>> after = super.whenComplete(action);
+      complete(result);
+      return after;
+    }
+  }
 
   HookedTier(SecondaryCache inner) {
     this.inner = inner;
@@ -55,9 +75,11 @@ final class HookedTier implements SecondaryCache {
     if (isHung) {
       return new CompletableFuture<>();
     }
-    return isBusy
-        ? CompletableFuture.completedFuture(TierResult.miss(TierOutcome.BUSY))
-        : inner.lookup(request);
+    CompletableFuture<TierResult<V>> answer =
+        isBusy
+            ? CompletableFuture.completedFuture(TierResult.miss(TierOutcome.BUSY))
+            : inner.lookup(request);
+    return answersLater ? new Later<>(answer.join()) : answer;
   }
 
   @Override

@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.tiered;
 
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.DropListener;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
@@ -33,6 +34,9 @@ final class ScriptedTier implements SecondaryCache {
   @Nullable Supplier<@Nullable CompletableFuture<TierResult<Blocks.Block>>> onLookup;
   @Nullable Supplier<@Nullable List<@Nullable CompletableFuture<TierResult<Blocks.Block>>>>
       onLookupAll;
+
+  /** Who is told of what it drops. */
+  @Nullable DropListener dropListener;
 
   /** One lookup. */
   record Asked(TierRequest<?> request, CompletableFuture<TierResult<Blocks.Block>> answer) {
@@ -105,6 +109,11 @@ final class ScriptedTier implements SecondaryCache {
   @Override
   public void setCapacity(long capacityBytes) {
     onSetCapacity.run();
+  }
+
+  @Override
+  public void onDrop(DropListener listener) {
+    dropListener = listener;
   }
 
   @Override

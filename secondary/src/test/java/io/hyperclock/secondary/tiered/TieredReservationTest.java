@@ -185,6 +185,23 @@ class TieredReservationTest {
     assertParts(cache, 14 * MIB, 6 * MIB);
   }
 
+  /** What cannot be given in any case costs the cache nothing. */
+  @Test
+  void aStrictPrimaryThatRefusesMoreThanTheTotalKeepsWhatItHas() {
+    TieredBlockCache<byte[]> cache = cache(CapacityMode.STRICT, 20 * MIB, tier);
+    pin(cache, 100).forEach(Handle::close);
+    assertThat(cache.tryReserve(BUFFERS, 30 * MIB)).isNull();
+    assertThat(cache.primary().monitor().usageBytes()).isGreaterThanOrEqualTo(100 * (64 << 10));
+    assertParts(cache, 14 * MIB, 6 * MIB);
+    try (ReservationManager manager = ReservationManager.of(cache, BUFFERS)) {
+      assertThat(manager.update(19 * MIB)).isTrue();
+      long usage = cache.primary().monitor().usageBytes();
+      assertThat(manager.update(30 * MIB)).isFalse();
+      assertThat(cache.primary().monitor().usageBytes()).isEqualTo(usage).isPositive();
+    }
+    assertThat(cache.stats().budget().reserved()).isEmpty();
+  }
+
   @Test
   void aPrimaryThatIsNotStrictNeverRefuses() {
     TieredBlockCache<byte[]> cache = cache(CapacityMode.NON_STRICT, 20 * MIB, tier);

@@ -111,11 +111,15 @@ final class DemotionFilter<V> implements EvictionListener<V> {
         bounds.moment());
   }
 
-  /** The first tier that need not be offered a value: one that has not forgotten it meanwhile. */
+  /**
+   * The first tier that need not be offered a value: one that is used, and has not forgotten it
+   * meanwhile.
+   */
   private int keptBy(EntryType<?> type, long hi, long lo) {
     int none = tiers.count();
     int tier = kept.keptBy(type, none);
-    return tier < none && tiers.mayHold(tier, hi, lo) ? tier : none;
+    boolean isThere = tier < none && !tiers.isBanned(tier) && tiers.mayHold(tier, hi, lo);
+    return isThere ? tier : none;
   }
 
   private boolean forcesAll() {
@@ -189,7 +193,10 @@ final class DemotionFilter<V> implements EvictionListener<V> {
     return (EntryType<Object>) type;
   }
 
-  /** Offers what one tier drops to the next. */
+  /**
+   * Offers what one tier drops to the next. A tier that is not used any more may drop what has been
+   * overwritten or erased since.
+   */
   private final class NextTier implements DropListener {
     private final int tier;
 
@@ -201,7 +208,7 @@ final class DemotionFilter<V> implements EvictionListener<V> {
     @SuppressWarnings("unchecked")
     public <T> void onDrop(
         long hi, long lo, EntryType<T> type, long heldBytes, Supplier<@Nullable T> value) {
-      if (policy == AdmissionPolicy.THREE_QUEUES || isDropped(hi)) {
+      if (policy == AdmissionPolicy.THREE_QUEUES || isDropped(hi) || tiers.isBanned(tier - 1)) {
         return;
       }
       bounds.report();

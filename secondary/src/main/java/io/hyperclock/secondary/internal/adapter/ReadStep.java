@@ -34,6 +34,12 @@ final class ReadStep {
   final long asked;
   final long deadline;
 
+  /**
+   * Whether the answer will tell how long the tier takes for a value: it is that to one question
+   * alone, and its work waits for no thread of a caller.
+   */
+  final boolean isTimed;
+
   /** Ends when the thread that claimed the step has published the next, or landed. */
   final CompletableFuture<Void> done = new CompletableFuture<>();
 
@@ -42,12 +48,35 @@ final class ReadStep {
   /** What does the tier's work now and will look at the answer afterwards, or null. */
   volatile @Nullable HelpSession helper;
 
-  ReadStep(int tier, CompletableFuture<?> answer, long asked, long deadline, State state) {
+  private ReadStep(
+      int tier,
+      CompletableFuture<?> answer,
+      long asked,
+      long deadline,
+      boolean isTimed,
+      State state) {
     this.tier = tier;
     this.asked = asked;
     this.answer = answer;
     this.deadline = deadline;
+    this.isTimed = isTimed;
     this.state = new AtomicReference<>(state);
+  }
+
+  /** The one before all others, which is made already. */
+  static ReadStep beginning() {
+    return new ReadStep(-1, CompletableFuture.completedFuture(null), 0, 0, false, State.CLAIMED);
+  }
+
+  /**
+   * One that waits.
+   *
+   * @param isAlone whether the tier was asked for nothing else by the same call
+   */
+  static ReadStep open(
+      int tier, CompletableFuture<?> answer, long asked, long deadline, boolean isAlone) {
+    boolean isTimed = isAlone && !(answer instanceof HelpedFuture<?>);
+    return new ReadStep(tier, answer, asked, deadline, isTimed, State.OPEN);
   }
 
   boolean passes(State from, State to) {

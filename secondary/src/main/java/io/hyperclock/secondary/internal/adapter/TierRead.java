@@ -31,8 +31,7 @@ final class TierRead {
   private final Executor executor;
   private final Expiry expiry;
   private final ReadEnd atEnd;
-  private volatile ReadStep step =
-      new ReadStep(-1, CompletableFuture.completedFuture(null), 0, 0, State.CLAIMED);
+  private volatile ReadStep step = ReadStep.beginning();
 
   /**
    * When it is over even if the thread that goes on with it does not come back from a tier; 0 while
@@ -132,7 +131,7 @@ final class TierRead {
     if (asked != null) {
       goOn(begin, 0, asked, begunAt(asked), waits);
     } else if (before != null && !before.ended.isDone()) {
-      publish(begin, open(-1, before.ended, tiers.asked()));
+      publish(begin, open(-1, before.ended, tiers.asked(), false));
     } else {
       goOn(begin, 0, null, 0, waits);
     }
@@ -163,7 +162,7 @@ final class TierRead {
     try {
       long asked = givenAsked;
       for (int tier = from; tier < tiers.count(); tier++) {
-        boolean isOwn = answer == null;
+        boolean isTimed = answer == null || claimed.isTimed;
         if (answer == null) {
           if (tiers.passesBy(tier, type)) {
             doubtful = true;
@@ -173,13 +172,13 @@ final class TierRead {
           answer = tiers.lookup(tier, request(), waits);
         }
         if (!answer.isDone()) {
-          ReadStep next = open(tier, answer, asked);
+          ReadStep next = open(tier, answer, asked, isTimed);
           answer = null;
           publish(claimed, next);
           return;
         }
         TierResult<Object> result = tiers.result(tier, answer, asked);
-        if (isOwn) {
+        if (isTimed) {
           tiers.measure(tier, type, result, asked);
         }
         if (result.isHit()) {
@@ -208,8 +207,8 @@ final class TierRead {
     LookupDisposal.disposeLater(answer, type, key.hi(), key.lo());
   }
 
-  private ReadStep open(int tier, CompletableFuture<?> answer, long asked) {
-    return new ReadStep(tier, answer, asked, expiry.deadline(), State.OPEN);
+  private ReadStep open(int tier, CompletableFuture<?> answer, long asked, boolean isAlone) {
+    return ReadStep.open(tier, answer, asked, expiry.deadline(), isAlone);
   }
 
   private void publish(ReadStep claimed, ReadStep next) {

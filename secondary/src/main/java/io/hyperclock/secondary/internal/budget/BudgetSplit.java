@@ -27,6 +27,11 @@ public record BudgetSplit(long totalBytes, long primaryBytes, long belowBytes, l
     return new BudgetSplit(totalBytes, rest - below, below, charged);
   }
 
+  /** By how much the steps of what is reserved exceed what the budget can give up. */
+  static long overdraftBytes(long totalBytes, long reservedBytes) {
+    return Math.max(0, steps(reservedBytes) * STEP_BYTES - (totalBytes - 1));
+  }
+
   static long requireTotal(long totalBytes) {
     if (totalBytes <= 0 || totalBytes > BlockCache.MAX_CHARGE_BYTES) {
       throw new IllegalArgumentException(

@@ -188,14 +188,19 @@ public final class SharedBudget implements AutoCloseable {
    * @throws IllegalStateException if this budget is closed
    */
   public boolean tryReserve(EntryRole role, long bytes) {
+    requireBytes(bytes);
     if (closed) {
       throw new IllegalStateException("cache must not be closed: closed=true");
+    }
+    boolean isStrict = primary.monitor().capacityMode() == CapacityMode.STRICT;
+    if (isStrict && BudgetSplit.overdraftBytes(totalBytes, reservedBytes.get() + bytes) > 0) {
+      return false; // Before anything is evicted for it.
     }
     reserve(role, bytes);
     boolean isCovered = false;
     try {
       isCovered =
-          primary.monitor().capacityMode() != CapacityMode.STRICT
+          !isStrict
               || overdraftBytes() == 0
                   && primary.monitor().usageBytes() <= primary.monitor().capacityBytes();
     } finally {
@@ -267,11 +272,7 @@ public final class SharedBudget implements AutoCloseable {
     return reservedByRole.get(role.ordinal());
   }
 
-  /**
-   * The whole.
-   *
-   * @return bytes
-   */
+  /** The whole, in bytes. */
   public long totalBytes() {
     return totalBytes;
   }
@@ -300,8 +301,7 @@ public final class SharedBudget implements AutoCloseable {
    * @return bytes, 0 if all is well
    */
   public long overdraftBytes() {
-    return Math.max(
-        0, BudgetSplit.steps(reservedBytes.get()) * BudgetSplit.STEP_BYTES - (totalBytes - 1));
+    return BudgetSplit.overdraftBytes(totalBytes, reservedBytes.get());
   }
 
   /**

@@ -122,9 +122,10 @@ public final class Costs {
     }
   }
 
+  /** Never 0, which stands for no key. */
   private static long key(long hi, long lo) {
     long z = (hi * 0x9E3779B97F4A7C15L ^ lo) * 0xD6E8FEB86659FD93L;
-    return z ^ z >>> 32;
+    return z ^ z >>> 32 | Long.MIN_VALUE;
   }
 
   private static int place(long key) {

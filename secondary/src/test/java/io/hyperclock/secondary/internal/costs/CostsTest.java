@@ -273,6 +273,15 @@ class CostsTest {
   }
 
   @Test
+  void noInsertWithoutAMissIsALoad() {
+    for (int key = 0; key < 1000; key++) {
+      costs.filled(0, key, TYPE);
+      costs.filled(key, 0, TYPE);
+    }
+    assertThat(costs.of(TYPE).load.isKnown()).isFalse();
+  }
+
+  @Test
   void moreTypesThanAreToldApartShareTheirFigures() {
     for (int i = 0; i < 1000; i++) {
       EntryType<Object> type = EntryType.of("type " + i);
