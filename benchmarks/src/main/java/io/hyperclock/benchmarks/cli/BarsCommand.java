@@ -63,10 +63,10 @@ final class BarsCommand implements Callable<Integer> {
       names = "--sizes",
       split = ",",
       description =
-          "Entries cached; b3 and b5 take the first (default: 65536,1048576,10485760 for b1,"
-              + " absent, b2, b4; 65536 for b3, b5, b11, b15, off-heap-values, versioned; 4096 for"
-              + " b12, b12-disk, b12-evict, b12-redis; 10000 to 10000000 for b9; 10485760 for"
-              + " b10).")
+          "Entries cached; b3, b5 and chained take the first (default: 65536,1048576,10485760 for"
+              + " b1, absent, b2, b4; 65536 for b3, b5, b11, b15, load, off-heap-values, versioned;"
+              + " 4096 for b12, b12-disk, b12-evict, b12-redis; 10000 to 10000000 for b9; 10485760"
+              + " for b10; 100000 for chained).")
   private int[] sizes = {};
 
   @Option(
@@ -120,7 +120,7 @@ final class BarsCommand implements Callable<Integer> {
   @Option(
       names = "--jvm",
       description = "The java of another JDK for the forks (default: the one that runs this).")
-  private Path jvm;
+  private @Nullable Path jvm;
 
   @Option(
       names = "--jvm-args",
@@ -192,7 +192,7 @@ final class BarsCommand implements Callable<Integer> {
     return 0;
   }
 
-  private List<Bar> check() {
+  private List<Bar> check() throws InterruptedException {
     List<Bar> bars = new ArrayList<>();
     for (String name : names) {
       Main.require(spec, Bar.isName(name), "bar must be one of " + Bar.names() + ": bar=" + name);
@@ -218,7 +218,21 @@ final class BarsCommand implements Callable<Integer> {
         spec,
         before == null || BeforeJar.isCore(before),
         "--before must be a jar of hyperclock-core: before=" + before);
+    requireJvm();
+    Main.makeDirectory(spec, "json", json, json.getParent());
+    Main.requireWritable(spec, "json", json);
     return bars;
+  }
+
+  private void requireJvm() throws InterruptedException {
+    if (jvm != null) {
+      try {
+        JdkVersion.of(java());
+      } catch (IOException | IllegalStateException e) {
+        String rule = "--jvm must be a java that can be started: jvm=" + jvm;
+        throw new ParameterException(spec.commandLine(), rule, e);
+      }
+    }
   }
 
   private boolean isLast(int count) {

@@ -138,10 +138,9 @@ final class BesideCommand implements Callable<Integer> {
           Contestant.check(workload);
           return workload;
         });
-    for (String cache : caches) {
-      String[] known = {"pin-free", "pinned", "off-heap"};
-      Main.named(spec, known, name -> name, "caches", cache);
-    }
+    String[] known = {"pin-free", "pinned", "off-heap"};
+    caches =
+        caches.stream().map(one -> Main.named(spec, known, name -> name, "caches", one)).toList();
     for (String type : types) {
       Main.require(
           spec, type.matches("[a-z_]+"), "--cache_types must be names: cache_types=" + type);

@@ -4,6 +4,8 @@
  */
 package io.hyperclock.benchmarks.cli;
 
+import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -67,14 +69,19 @@ public final class Main implements Runnable {
   }
 
   private static int oneLine(CommandLine line, Exception e, int exitCode) {
-    String text =
-        e.getMessage() == null ? e.toString() : e.getMessage().lines().findFirst().orElse("");
+    String text = saysWhatIsWrong(e) ? e.getMessage().lines().findFirst().orElse("") : e.toString();
     String help =
         exitCode == USAGE_ERROR
             ? " (see " + line.getCommandSpec().qualifiedName() + " --help)"
             : "";
     line.getErr().println(text + help);
     return exitCode;
+  }
+
+  /** False of one whose message is empty, or only the name of a file. */
+  private static boolean saysWhatIsWrong(Exception e) {
+    return e.getMessage() != null
+        && !(e instanceof FileSystemException file && file.getReason() == null);
   }
 
   /**
@@ -113,6 +120,25 @@ public final class Main implements Runnable {
           spec,
           !Files.exists(file) || (Files.isRegularFile(file) && Files.isWritable(file)),
           "--" + option + " must be a file that can be written: " + option + "=" + file);
+    }
+  }
+
+  /**
+   * Makes the directory that an option names, or that its file is to be in, where there is none.
+   *
+   * @param spec command that has the option
+   * @param option name of the option, without hyphens
+   * @param given its value
+   * @param directory what to make, or null for none
+   */
+  static void makeDirectory(CommandSpec spec, String option, Path given, @Nullable Path directory) {
+    try {
+      if (directory != null && !Files.isDirectory(directory)) {
+        Files.createDirectories(directory);
+      }
+    } catch (IOException e) {
+      String rule = "--" + option + " needs a directory that exists or can be made: ";
+      throw new ParameterException(spec.commandLine(), rule + option + "=" + given, e);
     }
   }
 

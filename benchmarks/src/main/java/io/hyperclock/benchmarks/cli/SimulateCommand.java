@@ -136,6 +136,9 @@ final class SimulateCommand implements Callable<Integer> {
         expectedFile == null ? null : Main.valid(spec, () -> ExpectedRatios.read(expectedFile));
     PolicyComparison comparison =
         expected == null ? null : new PolicyComparison(expected, columns(expected));
+    if (charts != null) {
+      Main.makeDirectory(spec, "charts", charts, charts);
+    }
     PrintWriter out = spec.commandLine().getOut();
     boolean onlyCsv = "-".equals(csv);
     if (onlyCsv) {
@@ -169,6 +172,9 @@ final class SimulateCommand implements Callable<Integer> {
     if (possible.size() < chosen.size()) {
       note("opt is not defined for entries of different sizes and left out: " + trace.name());
     }
+    if (possible.isEmpty()) {
+      return;
+    }
     List<Long> points = capacities(trace, expected);
     if (points.isEmpty()) {
       note("no capacity is left of " + Capacities.MIN_OF_FRACTION + " or more: " + trace.name());
@@ -182,7 +188,7 @@ final class SimulateCommand implements Callable<Integer> {
       List<HitRatio> row = new ArrayList<>();
       for (Policy policy : possible) {
         progress(trace, capacity, policy);
-        HitRatio point = simulation.run(trace, capacity, policy);
+        HitRatio point = Main.valid(spec, () -> simulation.run(trace, capacity, policy));
         row.add(point);
         if (table == null) {
           spec.commandLine().getOut().println(RatioTable.csv(point));

@@ -38,7 +38,7 @@ public final class ExpectedRatios {
         String where = ": line=" + (i + 1) + ", file=" + file;
         require(cells.length == columns.size(), "line must have a value for each column" + where);
         try {
-          add(cells);
+          require(add(cells).capacity() >= 1, "capacity must be >= 1" + where);
         } catch (NumberFormatException e) {
           throw new IllegalArgumentException("capacity and ratios must be numbers" + where, e);
         }
@@ -63,7 +63,7 @@ public final class ExpectedRatios {
     }
   }
 
-  private void add(String[] cells) {
+  private Point add(String[] cells) {
     String trace = cells[columns.indexOf("trace")];
     Point point = new Point(trace, Long.parseLong(cells[columns.indexOf("capacity")]));
     Map<String, Double> byColumn = new HashMap<>();
@@ -74,6 +74,7 @@ public final class ExpectedRatios {
     }
     points.add(point);
     ratios.put(point, byColumn);
+    return point;
   }
 
   /**

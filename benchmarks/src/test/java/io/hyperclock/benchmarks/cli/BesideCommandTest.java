@@ -112,6 +112,14 @@ final class BesideCommandTest {
   }
 
   @Test
+  void takesNamesInUpperCase() {
+    int exitCode =
+        run("--threads=1 --rounds=1 --caches=PINNED --cache_types=lru_cache", SMALL.split(" "));
+    assertThat(exitCode).as("exit code, %s", err).isZero();
+    assertThat(out.toString()).contains("| HyperClock pinned | RocksDB 10.4 lru_cache |");
+  }
+
+  @Test
   void comparesRoundByRound() throws IOException {
     String run =
         """

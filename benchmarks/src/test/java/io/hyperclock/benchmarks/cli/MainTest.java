@@ -6,6 +6,7 @@ package io.hyperclock.benchmarks.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperclock.benchmarks.results.Bar;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -53,6 +54,10 @@ final class MainTest {
         "bars b1 --exclude [|Invalid value for option '--exclude'",
         "bars b1 --exclude .|--exclude must leave a benchmark of each bar: exclude=.",
         "bars b1 --frks 2|Unknown option: '--frks'",
+        "bars b1 --jvm no/java|--jvm must be a java that can be started: jvm=no/java",
+        "bars b1 --json src|--json must be a file that can be written: json=src",
+        "bars b1 --json pom.xml/b.json|--json needs a directory that exists or can be made:"
+            + " json=pom.xml/b.json",
         "disk --read-micros -1|--read-micros must be in [0, 1000000]: read-micros=-1",
         "disk --readers 65|--readers must be in [1, 64]: readers=65",
         "disk --blocks 1|--blocks must be in [1024, 1048576]: blocks=1",
@@ -83,6 +88,9 @@ final class MainTest {
             + " json=no/such/dir/f.json",
         "report --results missing|--results must be a directory: results=missing",
         "jmh --nope|nope is not a recognized option",
+        "jmh NoSuchBenchmark --json src|--json must be a file that can be written: json=src",
+        "jmh NoSuchBenchmark --json pom.xml/j.json|--json needs a directory that exists or can be"
+            + " made: json=pom.xml/j.json",
         "jmh -wi x|Cannot parse argument 'x' of option wi",
         "nope|Unmatched argument at index 0: 'nope'"
       })
@@ -121,7 +129,42 @@ final class MainTest {
   }
 
   @Test
+  void tellsTheSizesOfEveryBar() {
+    CommandLine bars = Main.commandLine().getSubcommands().get("bars");
+    String sizes = String.join("", bars.getCommandSpec().findOption("--sizes").description());
+    for (String bar : Bar.names().split(", ")) {
+      assertThat(sizes).containsPattern("\\b" + bar + "[,; )]");
+    }
+  }
+
+  @Test
+  void saysWhatIsWrongWithAFileInItsWay() throws IOException {
+    writeSomeRatios();
+    Files.writeString(directory.resolve("charts"), "a file");
+
+    assertThat(run("report", "--results", directory.toString())).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualTo(
+            "java.nio.file.FileAlreadyExistsException: " + directory.resolve("charts") + "\n");
+  }
+
+  @Test
   void reportsRatiosWithCharts() throws IOException {
+    writeSomeRatios();
+
+    assertThat(run("report", "--results", directory.toString())).isZero();
+
+    assertThat(directory.resolve("README.md"))
+        .content()
+        .contains("* machine: a machine", "* date: today", "* command: bars", "* JDK: A VM 17")
+        .contains(
+            "65.00 (50.00–85.00) | 50.00 (40.00–50.00) | **1.63** (1.00–1.70) | ≥ 1.8 | **lost**")
+        .contains("| 3 | 65.00 (50.00–85.00) | million ops/s | 0.0 |")
+        .contains("(charts/some-b1-zipf-1-thread.svg)");
+    assertThat(directory.resolve("charts/some-b1-zipf-1-thread.svg")).content().contains("<svg");
+  }
+
+  private void writeSomeRatios() throws IOException {
     String run =
         """
         {"benchmark": "io.hyperclock.benchmarks.jmh.GetBenchmark.%s", "threads": 1, "round": 1,
@@ -142,17 +185,6 @@ final class MainTest {
                 run.formatted("hyperclock", "[60.0, 70.0, 65.0], [80.0, 90.0], [50.0]"),
                 run.formatted("caffeine", "[40.0], [50.0], [50.0]"),
                 allocation));
-
-    assertThat(run("report", "--results", directory.toString())).isZero();
-
-    assertThat(directory.resolve("README.md"))
-        .content()
-        .contains("* machine: a machine", "* date: today", "* command: bars", "* JDK: A VM 17")
-        .contains(
-            "65.00 (50.00–85.00) | 50.00 (40.00–50.00) | **1.63** (1.00–1.70) | ≥ 1.8 | **lost**")
-        .contains("| 3 | 65.00 (50.00–85.00) | million ops/s | 0.0 |")
-        .contains("(charts/some-b1-zipf-1-thread.svg)");
-    assertThat(directory.resolve("charts/some-b1-zipf-1-thread.svg")).content().contains("<svg");
   }
 
   @Test

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 final class SimulateCommandTest {
@@ -101,6 +102,14 @@ final class SimulateCommandTest {
         .contains("opt is not defined for entries of different sizes and left out: sized\n")
         .contains("trace has no sizes, each entry counts 1: abc\n")
         .hasLineCount(2);
+  }
+
+  @Test
+  void leavesOutWhatNoPolicyIsDefinedFor() {
+    assertThat(run("--trace %s,%s --capacity 20 --weighted --policy opt", sized, trace)).isZero();
+    assertThat(out.toString()).contains("abc: 9 requests").doesNotContain("sized");
+    assertThat(err.toString())
+        .contains("opt is not defined for entries of different sizes and left out: sized\n");
   }
 
   @Test
@@ -195,12 +204,22 @@ final class SimulateCommandTest {
         "--workload zipf --keys 1|--keys must be in [2, 268435456]: keys=1",
         "--workload zipf --expected none.csv|file must exist: file=none.csv",
         "--workload zipf --csv no/where.csv|--csv must be writable: csv=no/where.csv",
+        "--workload zipf --charts pom.xml|--charts needs a directory that exists or can be made:"
+            + " charts=pom.xml",
         "--wrkload zipf|Unknown options: '--wrkload'"
       })
   void refusesWrongOptionsInOneLine(String args, String message) {
     assertThat(run(args)).isEqualTo(2);
     assertThat(err.toString()).startsWith(message).hasLineCount(1);
     assertThat(out.toString()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"classic", "adaptive"})
+  void refusesACapacityThatNoHeapHolds(String policy) {
+    assertThat(run("--trace %s --policy %s --capacity 281474976710655", trace, policy))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("281474976710655").hasLineCount(1);
   }
 
   @Test
@@ -218,6 +237,7 @@ final class SimulateCommandTest {
       value = {
         "a,b|file must have the columns trace and capacity: file=",
         "trace,capacity,LRU;t,1|line must have a value for each column: line=2, file=",
+        "trace,capacity,LRU;abc,0,0.5|capacity must be >= 1: line=2, file=",
         "trace,capacity,LRU;t,1,x|capacity and ratios must be numbers: line=2, file="
       })
   void refusesBadExpectedRatios(String text, String message) throws IOException {

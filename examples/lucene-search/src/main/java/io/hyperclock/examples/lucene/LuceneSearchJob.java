@@ -17,7 +17,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Indexes Java sources and searches them through each kind of cache. */
 @Command(
@@ -26,6 +29,8 @@ import picocli.CommandLine.Option;
     showDefaultValues = true,
     description = "Searches an index on slow storage through caches of blocks.")
 public final class LuceneSearchJob implements Callable<Integer> {
+  private static final int MOST_PERCENT = 1000;
+
   @Option(names = "--percents", split = ",", description = "budgets in percent of the index")
   private List<Double> percents = List.of(5.0, 10.0, 25.0, 50.0);
 
@@ -66,21 +71,76 @@ public final class LuceneSearchJob implements Callable<Integer> {
   @Option(names = "--report-only", description = "measures nothing; reports what --results has")
   private boolean reportOnly;
 
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   private final SearchProgress progress = new SearchProgress(System.err);
 
   private LuceneSearchJob() {}
 
   /**
-   * Runs the job.
+   * Runs the job and ends the process.
    *
-   * @param args options
+   * @param args options; {@code --help} lists them
    */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new LuceneSearchJob()).execute(args));
+    System.exit(run(args));
+  }
+
+  /**
+   * Runs the job.
+   *
+   * @param args options; {@code --help} lists them
+   * @return the exit code
+   */
+  static int run(String... args) {
+    return new CommandLine(new LuceneSearchJob())
+        .setParameterExceptionHandler(
+            (e, wrong) -> fail(CommandLine.ExitCode.USAGE, e.getMessage()))
+        .setExecutionExceptionHandler(
+            (e, command, result) -> fail(CommandLine.ExitCode.SOFTWARE, e.toString()))
+        .execute(args);
+  }
+
+  private static int fail(int exitCode, String why) {
+    System.err.println("lucene-search: " + why);
+    return exitCode;
+  }
+
+  private void check() {
+    require(
+        percents.stream().allMatch(p -> p > 0 && p <= MOST_PERCENT),
+        "--percents must be in (0, " + MOST_PERCENT + "]: " + percents);
+    require(
+        delays.stream().allMatch(d -> d >= 0 && d <= 1_000_000),
+        "--delays must be in [0, 1000000]: " + delays);
+    require(threads >= 1 && threads <= 1024, "--threads must be in [1, 1024]: " + threads);
+    require(queries >= 1, "--queries must be at least 1: " + queries);
+    require(rounds >= 1 && rounds <= 1000, "--rounds must be in [1, 1000]: " + rounds);
+    require(
+        corpus == null || Files.isRegularFile(corpus),
+        "--corpus must be a file that exists: " + corpus);
+    require(
+        results == null || !Files.isDirectory(results) && hasDirectory(results),
+        "--results must be a file in a directory that exists: " + results);
+    require(
+        !reportOnly || results != null && Files.exists(results),
+        "--report-only needs --results with a file that exists: " + results);
+  }
+
+  private static boolean hasDirectory(Path file) {
+    Path directory = file.toAbsolutePath().getParent();
+    return directory != null && Files.isDirectory(directory);
+  }
+
+  private void require(boolean condition, String rule) {
+    if (!condition) {
+      throw new ParameterException(spec.commandLine(), rule);
+    }
   }
 
   @Override
   public Integer call() throws Exception {
+    check();
     Corpus sources =
         corpus == null
             ? Corpus.find()

@@ -52,6 +52,8 @@ final class SourceIndex {
         new IndexWriterConfig(new StandardAnalyzer())
             .setRAMBufferSizeMB(16)
             .setUseCompoundFile(false)
+            // Else a corpus that cannot be read to its end would leave an index of its beginning.
+            .setCommitOnClose(false)
             .setMergeScheduler(new SerialMergeScheduler());
     int[] files = {0};
     try (Directory directory = new NIOFSDirectory(path);

@@ -5,8 +5,10 @@
 package io.hyperclock.examples.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -20,6 +22,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The job on a small corpus, in this process. */
 class LuceneSearchJobTest {
@@ -82,6 +86,47 @@ class LuceneSearchJobTest {
         .content()
         .contains("HyperClock", "MMap", "against Caffeine", "at random");
     assertThat(dir.resolve("report/queries-0us.svg")).exists();
+  }
+
+  @Test
+  void aCorpusThatBreaksOffLeavesNoIndex(@TempDir Path dir) throws Exception {
+    Path broken = Files.writeString(dir.resolve("broken.zip"), "no zip");
+    Path index = Files.createDirectories(dir.resolve("index"));
+    SearchProgress progress = new SearchProgress(new PrintStream(OutputStream.nullOutputStream()));
+    Corpus corpus = new Corpus(List.of(corpus(dir), broken), "test");
+    assertThatThrownBy(() -> SourceIndex.write(corpus, index, progress))
+        .isInstanceOf(IOException.class);
+    assertThat(SourceIndex.exists(index)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--percents 5,0|--percents must be in (0, 1000]: [5.0, 0.0]",
+        "--percents NaN|--percents must be in (0, 1000]: [NaN]",
+        "--delays -1|--delays must be in [0, 1000000]: [-1]",
+        "--threads 0|--threads must be in [1, 1024]: 0",
+        "--queries 0|--queries must be at least 1: 0",
+        "--rounds 0|--rounds must be in [1, 1000]: 0",
+        "--corpus no.zip|--corpus must be a file that exists: no.zip",
+        "--results no/where|--results must be a file in a directory that exists: no/where",
+        "--results src|--results must be a file in a directory that exists: src",
+        "--report-only|--report-only needs --results with a file that exists: null",
+        "--report-only --results none|--report-only needs --results with a file that exists: none",
+        "--queries many|Invalid value for option '--queries': 'many' is not an int"
+      })
+  void wrongOptionsAreRefusedInOneLine(String args, String rule) {
+    PrintStream err = System.err;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(LuceneSearchJob.run(args.split(" "))).isEqualTo(2);
+    } finally {
+      System.setErr(err);
+    }
+    assertThat(said.toString(StandardCharsets.UTF_8))
+        .isEqualTo("lucene-search: " + rule + System.lineSeparator());
   }
 
   @Test
