@@ -27,6 +27,8 @@ import io.hyperclock.stats.SlotAccess;
  * @param refusedInProgress writes and prepares refused because of a prepare or a stopped writer
  * @param refusedNoRoom prepares refused for want of room, or of the cap
  * @param evictions committed values evicted
+ * @param evictionEffortExceeded searches for room given up because nearly everything was pinned, as
+ *     prepared keys are; never under strict capacity
  * @param slotAccess how this JVM reaches the slots
  */
 public record VersionedStats(
@@ -47,4 +49,5 @@ public record VersionedStats(
     long refusedInProgress,
     long refusedNoRoom,
     long evictions,
+    long evictionEffortExceeded,
     SlotAccess slotAccess) {}

@@ -19,8 +19,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -143,6 +145,42 @@ class ConcurrentVersionsTest {
         assertThat(cache.erase(0, 1)).isEqualTo(WriteResult.ERASED);
       }
     } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  /** One that is refused takes no place from others, and is not among those in flight. */
+  @Test
+  void noMorePreparesAreInFlightThanMayBe() throws Exception {
+    VersionedCacheBuilder<Value> builder = VersionedCache.builder();
+    VersionedCache<Value> cache =
+        builder.capacityBytes(10_000).estimatedEntryCharge(100).maxPreparedShare(1e-9).build();
+    assertThat(cache.monitor().stats().maxPrepares()).isOne();
+    cache.prepare(0, 0, new Value(0, 0), 1, PrepareMode.PLAIN).orThrow();
+    AtomicBoolean over = new AtomicBoolean();
+    ExecutorService pool = Executors.newFixedThreadPool(2);
+    try {
+      List<Future<?>> refused = new ArrayList<>();
+      for (long key = 1; key <= 2; key++) {
+        Value value = new Value(key, 0);
+        refused.add(
+            pool.submit(
+                () -> {
+                  while (!over.get()) {
+                    assertThat(cache.prepare(0, value.key, value, 1, PrepareMode.PLAIN).outcome())
+                        .isEqualTo(PrepareOutcome.NO_ROOM);
+                  }
+                }));
+      }
+      for (int i = 0; i < 50_000; i++) {
+        assertThat(cache.monitor().stats().prepares()).isOne();
+      }
+      over.set(true);
+      for (Future<?> run : refused) {
+        run.get(60, TimeUnit.SECONDS);
+      }
+    } finally {
+      over.set(true);
       pool.shutdownNow();
     }
   }

@@ -360,6 +360,7 @@ final class ReferenceVersionedCache<V> implements VersionedCache<V>, VersionedMo
         refusedInProgress,
         refusedNoRoom,
         0,
+        0,
         SlotAccess.ARRAY);
   }
 }

@@ -231,6 +231,20 @@ class VersionedRoomTest {
     assertThat(cache.monitor().stats().evictions()).isPositive();
   }
 
+  @ParameterizedTest
+  @EnumSource(CapacityMode.class)
+  void givingUpASearchForRoomAmongPreparedKeysIsCounted(CapacityMode mode) {
+    cache = cache(mode);
+    for (int key = 0; key < ENTRIES / 2; key++) {
+      cache.prepare(0, key, "p", 2 * CHARGE, PrepareMode.PLAIN).orThrow();
+    }
+    assertThat(cache.monitor().stats().evictionEffortExceeded()).isZero();
+    WriteResult result = cache.put(0, ENTRIES, "c", CHARGE);
+    boolean isStrict = mode == CapacityMode.STRICT;
+    assertThat(result).isEqualTo(isStrict ? WriteResult.REFUSED : WriteResult.INSERTED);
+    assertThat(cache.monitor().stats().evictionEffortExceeded()).isEqualTo(isStrict ? 0 : 1);
+  }
+
   @Test
   void evictionsAreThoseOfANamespace() {
     cache = builder(CapacityMode.NON_STRICT).namespaces(3, (hi, lo) -> (int) hi).build();

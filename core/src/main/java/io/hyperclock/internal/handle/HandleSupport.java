@@ -29,10 +29,6 @@ public record HandleSupport(
     boolean compareAndSet(long expected, long changed);
   }
 
-  boolean isTracking() {
-    return tracker != null;
-  }
-
   <V> Handle<V> tracked(PinnedHandle<V> handle) {
     return tracker == null ? handle : TrackedHandle.track(tracker, handle);
   }

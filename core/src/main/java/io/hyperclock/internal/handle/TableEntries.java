@@ -96,7 +96,7 @@ public final class TableEntries implements PinTarget {
    * Returns if there is stack to track a handle, or to let go of its pin; where none is, at once.
    */
   public void requireStackToTrack() {
-    if (shard.isTracking()) {
+    if (shard.tracker() != null) {
       StackReserve.require();
     }
   }

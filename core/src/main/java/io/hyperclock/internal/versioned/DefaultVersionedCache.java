@@ -14,19 +14,23 @@ import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.KeyPredicate;
-import io.hyperclock.versioned.NamespaceFunction;
+import io.hyperclock.versioned.NamespaceStats;
 import io.hyperclock.versioned.PrepareGroup;
 import io.hyperclock.versioned.PrepareMode;
 import io.hyperclock.versioned.PrepareOutcome;
 import io.hyperclock.versioned.PrepareResult;
 import io.hyperclock.versioned.PrepareToken;
+import io.hyperclock.versioned.VersionVisitor;
 import io.hyperclock.versioned.VersionedCache;
 import io.hyperclock.versioned.VersionedMonitor;
+import io.hyperclock.versioned.VersionedStats;
 import io.hyperclock.versioned.Versions;
 import io.hyperclock.versioned.WriteResult;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The cache: checks arguments, chooses the shard, keeps leases and the cap of prepares. */
@@ -34,8 +38,8 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
   final VersionedShard[] shards;
   private final Buckets buckets;
   private final VersionedCounts counts;
-  private final NamespaceFunction namespaceOf;
-  private final VersionedMonitorImpl<V> monitor;
+  private final VersionedConfig config;
+  private final VersionedMonitor<V> monitor = new Monitor();
   final Leases leases;
   private final AtomicLong lastId = new AtomicLong();
 
@@ -49,7 +53,7 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
     TableSizing sizing = TableSizing.of(config);
     this.buckets = new Buckets(sizing.buckets(), config.seed().value());
     this.counts = new VersionedCounts(config.namespaces());
-    this.namespaceOf = config.namespaceOf();
+    this.config = config;
     this.shards = new VersionedShard[sizing.shards()];
     double cap = Math.floor((double) shards.length * sizing.slots() * config.maxPreparedShare());
     int maxPrepares = (int) Math.max(1, Math.min(Integer.MAX_VALUE, cap));
@@ -60,7 +64,6 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
       SlotProtocol slots = sizing.slotsOf(stores.apply(sizing.slots()));
       shards[i] = new VersionedShard(buckets, counts, leases, slots, ledger, sizing);
     }
-    this.monitor = new VersionedMonitorImpl<>(shards, counts, leases, config);
   }
 
   private VersionedShard shard(long hash) {
@@ -91,7 +94,7 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
   }
 
   private int namespace(long keyHi, long keyLo) {
-    return counts.requireNamespace(namespaceOf.namespaceOf(keyHi, keyLo));
+    return counts.requireNamespace(config.namespaceOf().namespaceOf(keyHi, keyLo));
   }
 
   @Override
@@ -252,5 +255,63 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
   @Override
   public VersionedMonitor<V> monitor() {
     return monitor;
+  }
+
+  /** What can be seen of the cache. */
+  private final class Monitor implements VersionedMonitor<V> {
+    @Override
+    public void forEach(VersionVisitor<V> visitor) {
+      Objects.requireNonNull(visitor, "visitor must not be null");
+      for (VersionedShard shard : shards) {
+        SlotStore store = shard.store();
+        for (int slot = 0; slot < store.slots(); slot++) {
+          StackReserve.requireLittle();
+          if (shard.pinAny(slot)) {
+            long hi = store.keyHiOpaque(slot);
+            long lo = store.keyLoOpaque(slot);
+            Versions<V> versions = shard.pinnedVersions(slot);
+            if (versions.committed() != null || versions.prepared() != null) {
+              visitor.visit(hi, lo, versions);
+            }
+          }
+        }
+      }
+    }
+
+    @Override
+    public NamespaceStats namespaceStats(int namespace) {
+      return counts.stats(namespace);
+    }
+
+    private long sum(ToLongFunction<CapacityLedger> figure) {
+      return Stream.of(shards).map(shard -> shard.ledger).mapToLong(figure).sum();
+    }
+
+    @Override
+    public VersionedStats stats() {
+      long[] inDoubt = {0};
+      leases.forEachPrepare(
+          prepare -> inDoubt[0] += prepare.isPending() && prepare.isInDoubt() ? 1 : 0);
+      return new VersionedStats(
+          config.capacityBytes(),
+          sum(CapacityLedger::usage),
+          sum(CapacityLedger::metadataBytes),
+          sum(CapacityLedger::occupancy),
+          (long) shards.length * shards[0].store().slots(),
+          counts.sum(its -> its.items),
+          counts.sum(its -> its.itemBytes),
+          leases.inFlight.get(),
+          counts.sum(its -> its.preparedBytes),
+          leases.maxPrepares,
+          inDoubt[0],
+          counts.commits.sum(),
+          counts.aborts.sum(),
+          counts.expirations.sum(),
+          counts.refusedInProgress.sum(),
+          counts.refusedNoRoom.sum(),
+          counts.evictions.sum(),
+          counts.effortExceeded.sum(),
+          SlotStores.access(config.storage()));
+    }
   }
 }

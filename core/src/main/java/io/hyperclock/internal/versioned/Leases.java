@@ -56,11 +56,8 @@ final class Leases {
   }
 
   private boolean isWithinCap() {
-    if (inFlight.getAndIncrement() < maxPrepares) {
-      return true;
-    }
-    inFlight.getAndDecrement();
-    return false;
+    // One that is refused is never counted: it would keep others out.
+    return inFlight.getAndUpdate(now -> now < maxPrepares ? now + 1 : now) < maxPrepares;
   }
 
   /** A prepare that was admitted came to nothing. */
