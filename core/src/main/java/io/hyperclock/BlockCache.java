@@ -219,7 +219,8 @@ public interface BlockCache<V> extends LoadingReads<V>, CacheWrites<V>, AutoClos
    *
    * <p>While it shrinks, and as long as pins keep entries in, usage is above the new capacity; of a
    * strict cache too. If other threads make a table change its size again and again meanwhile, the
-   * inserts that follow evict the rest.
+   * inserts that follow evict the rest. From within a callback of an eviction this call evicts
+   * nothing: the inserts that follow do.
    *
    * @param capacityBytes new capacity in bytes, in [1, {@link #MAX_CAPACITY_BYTES}]
    */

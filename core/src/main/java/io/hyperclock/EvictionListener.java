@@ -30,7 +30,8 @@ import io.hyperclock.entry.EntryType;
  * on the thread that closes the last of the scopes that may have returned it. It must be short and
  * must not block. It may use the cache; an insert from here evicts nothing: it is dropped (strict:
  * refused) if the free bytes, among them those of this entry, do not suffice, or if all 16 slots of
- * its key are taken. An exception is reported and counted, and counts as an answer of false.
+ * its key or 84 % of the slots of its shard are taken. An exception is reported and counted, and
+ * counts as an answer of false.
  *
  * <p>Source: RocksDB {@code Cache::EvictionCallback}.
  *

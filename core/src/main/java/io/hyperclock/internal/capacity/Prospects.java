@@ -14,7 +14,9 @@ import io.hyperclock.internal.policy.EvictionRequest;
  * a sweep that found too little to evict is remembered: all that it left in the table was pinned.
  * Since then entries may have left (the ledger shows it), others may have come (at most what usage
  * has grown by), and pins may have ended, which only a look at the slots can tell: {@link
- * ShortSweep}.
+ * ShortSweep}. Where entries are far apart short sweeps may find as little as comes, and never what
+ * is beyond a capacity that is not strict. So there a turn of them that meets fewer pinned entries
+ * than there were tells that pins have ended.
  *
  * <p>An estimate. Races make it wrong by a few entries; it then costs a sweep too many, or short
  * sweeps for up to one turn of the table.
@@ -39,6 +41,11 @@ final class Prospects {
 
   private volatile long pinnedEntries;
   private volatile int easyInARow;
+
+  /** Slots that short sweeps have looked at in this turn, and the pinned entries they have met. */
+  private volatile long looks;
+
+  private volatile long pinnedMet;
 
   /** Nothing is known about the shard of this ledger. */
   Prospects(CapacityLedger ledger, int slots) {
@@ -103,6 +110,13 @@ final class Prospects {
     pinnedEntries = ledger.occupancy();
     pinnedBytes = Math.max(0, ledger.usageOfEntries() - request.deferredBytes());
     easyInARow = 0;
+    looks = 0;
+    pinnedMet = 0;
+  }
+
+  private void forget() {
+    pinnedBytes = UNKNOWN;
+    pinnedEntries = 0;
   }
 
   /**
@@ -113,14 +127,27 @@ final class Prospects {
     if (!isFulfilled || request.looks() > ShortSweep.LOOKS / EASY) {
       easyInARow = 0;
     } else if (++easyInARow >= EASY_IN_A_ROW) {
-      pinnedBytes = UNKNOWN;
-      pinnedEntries = 0;
+      forget();
       return;
     }
     long pinned = pinnedBytes;
-    if (ledger.isStrict() && pinned != UNKNOWN) {
+    if (!ledger.isStrict()) {
+      if (havePinsEnded(request)) {
+        forget();
+      }
+    } else if (pinned != UNKNOWN) {
       pinnedBytes = Math.max(0, pinned - request.freedBytes());
       pinnedEntries = Math.max(0, pinnedEntries - request.freedEntries());
     }
+  }
+
+  /** Whether a turn of short sweeps ends that has met fewer pinned entries than there were. */
+  private boolean havePinsEnded(EvictionRequest request) {
+    long looked = looks + request.looks();
+    long met = pinnedMet + request.pinnedSeen();
+    boolean isTurnOver = looked >= slots;
+    looks = isTurnOver ? 0 : looked;
+    pinnedMet = isTurnOver ? 0 : met;
+    return isTurnOver && (met == 0 || met < pinnedEntries);
   }
 }

@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -282,6 +283,25 @@ class HopelessInsertsTest {
     }
     assertThat(looked / inserts).isLessThanOrEqualTo(SHORT);
     assertThat(cache.monitor().occupancy()).isLessThanOrEqualTo(ENTRIES / 64);
+  }
+
+  /** They are so far apart that short sweeps meet fewer than come. */
+  @ParameterizedTest
+  @CsvSource({"CLASSIC, 0", "CLASSIC, 5", "ADAPTIVE, 0", "ADAPTIVE, 5"})
+  void whatFewLargePinnedEntriesPushedAboveTheCapacityLeaves(ReplacementPolicy policy, int held) {
+    open(CapacityMode.NON_STRICT, policy);
+    fillPinned(10, ENTRIES / 10);
+    for (int i = 0; i < 200; i++) {
+      assertThat(insert(ENTRIES / 10)).isEqualTo(InsertResult.INSERTED);
+    }
+    assertThat(cache.monitor().usageBytes()).isGreaterThan(ENTRIES);
+    while (pins.size() > held) {
+      pins.remove(held).close();
+    }
+    for (int i = 0; i < 300; i++) {
+      assertThat(insert(ENTRIES / 10)).isEqualTo(InsertResult.INSERTED);
+    }
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(ENTRIES);
   }
 
   @ParameterizedTest

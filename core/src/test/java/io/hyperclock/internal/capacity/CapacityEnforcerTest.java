@@ -155,6 +155,17 @@ class CapacityEnforcerTest {
   }
 
   @Test
+  void nothingLeavesEarlyFromWithinACallback() {
+    fill(3, false);
+    evicting = true;
+    assertThat(enforcer.evictSome(1)).isFalse();
+    assertLedger(3 * CHARGE, 3);
+    evicting = false;
+    assertThat(enforcer.evictSome(1)).isTrue();
+    assertEvicted(1, 3, 0);
+  }
+
+  @Test
   void onlyANonStrictEntryIsOversize() {
     assertThat(enforcer.isOversize(CAPACITY - METADATA)).isFalse();
     assertThat(enforcer.isOversize(CAPACITY - METADATA + 1)).isTrue();

@@ -34,8 +34,13 @@ class ProspectsTest {
     ledger.addOccupancyUnlessZero(entries);
   }
 
-  /** A request after a short sweep of so many slots, which has found entries of charge 1. */
+  /** A request after a short sweep of so many slots, in which others are held. */
   private static EvictionRequest swept(int slots, int found) {
+    return swept(slots, found, FEW);
+  }
+
+  /** A request after a short sweep of so many slots, which has found entries of charge 1. */
+  private static EvictionRequest swept(int slots, int found, int held) {
     SlotProtocol table = new SlotProtocol(new HeapSlotStore(slots), 3);
     TentativeInserts inserts = new TentativeInserts(table);
     for (int slot = 0; slot < found; slot++) {
@@ -71,6 +76,9 @@ class ProspectsTest {
             request);
     assertThat(request.looks()).isEqualTo(slots);
     assertThat(request.freedBytes()).isEqualTo(found);
+    for (int i = 0; i < held; i++) {
+      request.sawPinned();
+    }
     return request;
   }
 
@@ -199,5 +207,45 @@ class ProspectsTest {
       prospects.swept(swept(EASY, 60), false);
     }
     assertThat(prospects.isFull(1000, false, request)).isEqualTo(!strict);
+  }
+
+  /** Sweeps of a turn of the table. */
+  private void turn(int held) {
+    for (int sweeps = 0; sweeps < SLOTS / EASY; sweeps++) {
+      prospects.swept(swept(EASY, 0, sweeps < held ? 1 : 0), false);
+    }
+  }
+
+  /** What is beyond the capacity would stay for ever where entries are far apart. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aTurnThatMeetsFewerPinnedEntriesThanThereWereTellsThatPinsHaveEnded(boolean strict) {
+    ledger.setStrict(strict);
+    entries(SLOTS / EASY, 600);
+    prospects.foundTooLittle(request);
+    turn(SLOTS / EASY);
+    assertThat(prospects.isFull(401, false, request)).as("as many").isTrue();
+    turn(SLOTS / EASY - 1);
+    assertThat(prospects.isFull(401, false, request)).as("one has ended").isEqualTo(strict);
+    prospects.foundTooLittle(request);
+    sweepTimes(SLOTS / EASY - 1, EASY, false);
+    prospects.foundTooLittle(request);
+    for (int sweeps = 1; sweeps < SLOTS / EASY; sweeps++) {
+      prospects.swept(swept(EASY, 0, 0), false);
+      assertThat(prospects.isFull(401, false, request)).as("not a turn yet").isTrue();
+    }
+    prospects.swept(swept(EASY, 0, 0), false);
+    assertThat(prospects.isFull(401, false, request)).isEqualTo(strict);
+  }
+
+  /** What was on its way then is on no count of entries. */
+  @Test
+  void aTurnThatMeetsNoPinnedEntryTellsThatThereIsNone() {
+    entries(0, 600);
+    prospects.foundTooLittle(request);
+    turn(1);
+    assertThat(prospects.isFull(401, false, request)).isTrue();
+    turn(0);
+    assertThat(prospects.isFull(401, false, request)).isFalse();
   }
 }

@@ -81,6 +81,13 @@ final class RoomFixture {
     assertThat(slot).isNotNegative();
   }
 
+  /** Held entries without a charge, on no sum. */
+  void hold(int entries) {
+    for (int i = 0; i < entries; i++) {
+      insert(1000 + i, 0, true);
+    }
+  }
+
   /** Makes a sweep find too little, so that all that is there by now counts as pinned. */
   void findTooLittle() {
     room.left = bytes -> -1;

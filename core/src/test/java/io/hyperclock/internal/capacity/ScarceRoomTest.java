@@ -68,6 +68,7 @@ class ScarceRoomTest {
   @Test
   void afterEnoughEasySweepsTheWholeTableIsSweptAgain() {
     RoomFixture full = full(false, 64);
+    full.hold(20);
     for (int i = 0; i < 8; i++) {
       full.insert(i, 100, false);
       assertThat(full.enforcer.reserveUsage(100)).isTrue();
@@ -104,6 +105,7 @@ class ScarceRoomTest {
   @Test
   void fewEntriesAmongManySlotsAreNotWorthAWholeSweep() {
     RoomFixture full = full(false);
+    full.hold(20);
     full.ledger.addOccupancyUnlessZero(SLOTS / 64 - 1);
     assertThat(full.enforcer.reserveUsage(100)).isTrue();
     assertThat(full.room.asked).isEmpty();

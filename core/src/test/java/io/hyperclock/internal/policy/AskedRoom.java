@@ -40,6 +40,9 @@ public final class AskedRoom implements Replacement {
   /** Entries that came and were on no sum, when it was asked. */
   public int unknownEntries;
 
+  /** Whether no insert waited for it, when it was asked. */
+  public boolean hasTime;
+
   /** How often it was told of the end of an insert. */
   public int flushes;
 
@@ -54,6 +57,7 @@ public final class AskedRoom implements Replacement {
     entries = request.missingEntries();
     chargeBytes = request.chargeBytes();
     unknownEntries = request.unknownEntries();
+    hasTime = request.hasTime();
     request.looked(looks);
     before.run();
     long bytes = left.applyAsLong(request.bytes());
