@@ -140,12 +140,18 @@ public final class BlockFiles implements AutoCloseable {
       requireOpen();
       FileKey of =
           key != null ? key : FileKey.of(Objects.requireNonNull(name, "key must not be null"));
-      file = new CachedFile(this, cache.fileKeys().open(of), source);
+      file = new CachedFile(this, of, source);
+      // Not before: a file that cannot be opened stays dropped.
+      cache.fileKeys().open(of);
       synchronized (closedFiles) {
         open.add(file);
       }
     } catch (Throwable e) {
-      source.close();
+      try {
+        source.close();
+      } catch (IOException | RuntimeException another) {
+        e.addSuppressed(another);
+      }
       throw e;
     }
     if (closed) {
@@ -305,13 +311,16 @@ public final class BlockFiles implements AutoCloseable {
     /**
      * Sets how much may be cached, what the cache itself needs included.
      *
-     * @param capacityBytes bytes, at least 1024; 64 MiB unless set
+     * @param capacityBytes bytes, in [1024, {@link BlockCache#MAX_CAPACITY_BYTES}]; 64 MiB unless
+     *     set
      * @return this
      */
     public Builder capacityBytes(long capacityBytes) {
-      if (capacityBytes < 1024) {
+      if (capacityBytes < 1024 || capacityBytes > BlockCache.MAX_CAPACITY_BYTES) {
         throw new IllegalArgumentException(
-            "capacityBytes must be >= 1024: capacityBytes=" + capacityBytes);
+            String.format(
+                "capacityBytes must be in [1024, %s]: capacityBytes=%s",
+                BlockCache.MAX_CAPACITY_BYTES, capacityBytes));
       }
       this.capacityBytes = capacityBytes;
       return this;

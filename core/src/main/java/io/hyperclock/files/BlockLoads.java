@@ -32,7 +32,7 @@ final class BlockLoads {
 
     private final transient BlockLoads of;
 
-    SourceFailure(BlockLoads of, Exception cause) {
+    SourceFailure(BlockLoads of, Throwable cause) {
       super(cause.getMessage(), cause);
       this.of = of;
     }
@@ -231,7 +231,7 @@ final class BlockLoads {
       throws IOException, InterruptedException {
     try {
       read(start, into.toArray(ByteBuffer[]::new));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       boolean isInterrupt =
           e instanceof InterruptedIOException || e instanceof ClosedByInterruptException;
       if (isInterrupt && Thread.currentThread().isInterrupted()) {

@@ -159,7 +159,8 @@ public final class CachedFile implements Closeable {
 
   /**
    * Closes the source. What is cached stays, for those who open the file again; {@link
-   * BlockFiles#drop} gives it up. Reads that are under way end or fail. Idempotent.
+   * BlockFiles#drop} gives it up. Reads that are under way end or fail; prefetches that wait for
+   * their turn read nothing. Idempotent.
    */
   @Override
   public void close() throws IOException {

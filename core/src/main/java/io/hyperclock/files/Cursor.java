@@ -78,7 +78,8 @@ public final class Cursor extends CurrentBlock {
    */
   public boolean prefetch(long position, long bytes) {
     long from = Math.min(Math.max(0, position), length);
-    long to = bytes > length - position ? length : position + bytes;
+    long end = position + Math.max(0, bytes);
+    long to = end < position ? length : Math.min(length, end);
     return mode == ReadMode.ADMIT && file.prefetch(base + from, to - from);
   }
 

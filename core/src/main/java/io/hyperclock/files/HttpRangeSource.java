@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpRangeSource implements BlockSource {
   private static final int TRIES = 3;
   private static final int READ_AHEAD_BYTES = 256 << 10;
+  private static final Duration LONGEST_LIMIT = Duration.ofNanos(Long.MAX_VALUE);
   private static final Pattern CONTENT_RANGE =
       Pattern.compile("bytes (?:(\\d{1,18})-(\\d{1,18})|\\*)/(\\d{1,18})");
 
@@ -74,13 +75,20 @@ public final class HttpRangeSource implements BlockSource {
    *
    * @param client not closed by the source
    * @param uri of the object
-   * @param limit longest time for one try, from request to the last byte
+   * @param limit longest time for one try, from request to the last byte; positive, and less than
+   *     292 years
    * @return a new source
    * @throws IOException if the server does not answer, has no such object or serves no ranges
    */
   public static HttpRangeSource open(HttpClient client, URI uri, Duration limit)
       throws IOException {
     Objects.requireNonNull(client, "client must not be null");
+    Objects.requireNonNull(uri, "uri must not be null");
+    Objects.requireNonNull(limit, "limit must not be null");
+    if (limit.isNegative() || limit.isZero() || limit.compareTo(LONGEST_LIMIT) > 0) {
+      throw new IllegalArgumentException(
+          "limit must be in (0, " + LONGEST_LIMIT + "]: limit=" + limit);
+    }
     return new HttpRangeSource(client, uri, limit);
   }
 

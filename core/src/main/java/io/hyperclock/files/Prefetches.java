@@ -24,11 +24,13 @@ final class Prefetches {
 
   /** Starts to load what is missing of a range, as far as there is room in the queue. */
   boolean start(CachedFile file, long position, long end) {
-    if (executor == null) {
+    if (executor == null || position >= end) {
       return false;
     }
     boolean started = false;
-    for (long at = position - file.offsetInBlock(position); at < end; ) {
+    // Counted down: a position behind the last block may be none.
+    for (long left = end - position + file.offsetInBlock(position); left > 0; ) {
+      long at = end - left;
       int blocks = file.loads.missing(at, end, file.files.maxWindow);
       if (blocks > 0) {
         if (!submit(executor, file, at, blocks)) {
@@ -36,7 +38,7 @@ final class Prefetches {
         }
         started = true;
       }
-      at += (long) Math.max(1, blocks) * file.files.blockBytes();
+      left -= (long) Math.max(1, blocks) * file.files.blockBytes();
     }
     return started;
   }
@@ -64,11 +66,15 @@ final class Prefetches {
 
   private void load(CachedFile file, long from, int blocks, AtomicInteger permit) {
     int blockBytes = file.files.blockBytes();
-    long end = from + (long) blocks * blockBytes;
+    long left = Math.min((long) blocks * blockBytes, file.length() - from);
+    long end = from + left;
     boolean done = false;
     try {
       // Readers may have brought some meanwhile.
-      for (long at = from; at < end; ) {
+      while (left > 0) {
+        // It may have waited in the queue; a source that is closed is not to be read.
+        file.requireOpen();
+        long at = end - left;
         int count = file.loads.missing(at, end, blocks);
         if (count > 0) {
           Handle<PooledBuffer> handle = file.loads.load(at, count);
@@ -78,7 +84,7 @@ final class Prefetches {
           handle.discard();
           file.counters.blocksAhead.increment();
         }
-        at += (long) Math.max(1, count) * blockBytes;
+        left -= (long) Math.max(1, count) * blockBytes;
       }
       done = true;
     } catch (Exception e) {

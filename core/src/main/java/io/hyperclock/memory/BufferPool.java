@@ -174,43 +174,55 @@ public final class BufferPool {
       return false;
     }
     try {
-      ByteBuffer memory = memory(sizeClass.bytes, most);
-      if (memory == null) {
-        return false;
-      }
-      Slab slab = new Slab(this, sizeClass, memory);
-      sizeClass.add(slab);
-      allocatedBytes += slab.bytes();
-      return true;
+      return growByKept(sizeClass, most) || growByNew(sizeClass, most);
     } catch (OutOfMemoryError e) {
       // Of the heap: it may have room at the next call.
       return false;
     }
   }
 
-  /**
-   * Memory that readers of ended loans keep from being unmapped, or else new memory; null if the
-   * JVM gives none.
-   */
-  private @Nullable ByteBuffer memory(int least, long most) {
+  /** Grows by memory that readers of ended loans keep from being unmapped, if there is some. */
+  private boolean growByKept(SizeClass sizeClass, long most) {
     for (Iterator<WeakReference<ByteBuffer>> all = givenUp.iterator(); all.hasNext(); ) {
       ByteBuffer memory = all.next().get();
       if (memory == null) {
         all.remove();
-      } else if (memory.capacity() >= least && memory.capacity() <= most) {
+      } else if (memory.capacity() >= sizeClass.bytes && memory.capacity() <= most) {
+        Slab slab = slab(sizeClass, memory);
+        // Not before: if the heap had no room for the slab, the memory is still kept.
         all.remove();
-        return memory;
+        add(slab);
+        return true;
       }
     }
-    long bytes = Math.min(Math.max(slabBytes, least), most);
+    return false;
+  }
+
+  /** Grows by new memory, if the JVM gives some. */
+  private boolean growByNew(SizeClass sizeClass, long most) {
+    long bytes = Math.min(Math.max(slabBytes, sizeClass.bytes), most);
+    ByteBuffer memory;
     try {
-      return allocator.apply((int) (bytes - bytes % least));
+      memory = allocator.apply((int) (bytes - bytes % sizeClass.bytes));
     } catch (OutOfMemoryError e) {
       // The process has less direct memory than the bound: as if the bound were lower.
       reachableBytes = allocatedBytes;
       refusedAt = nanoTime.getAsLong();
-      return null;
+      return false;
     }
+    add(slab(sizeClass, memory));
+    return true;
+  }
+
+  /** A slab that can be added without more memory of the heap. */
+  private Slab slab(SizeClass sizeClass, ByteBuffer memory) {
+    sizeClass.reserve();
+    return new Slab(this, sizeClass, memory);
+  }
+
+  private void add(Slab slab) {
+    slab.owner.add(slab);
+    allocatedBytes += slab.bytes();
   }
 
   /** Notes memory of a slab that is no longer kept. For {@link Slab}, under the lock. */

@@ -76,9 +76,13 @@ final class Slab {
       return !withRoom.isEmpty();
     }
 
-    void add(Slab slab) {
-      // A slab that comes back to the list needs no memory then.
+    /** Makes room in the list for one more: a slab that comes, or comes back, needs no memory. */
+    void reserve() {
       withRoom.ensureCapacity(slabs + 1);
+    }
+
+    void add(Slab slab) {
+      reserve();
       append(slab);
       slabs++;
     }

@@ -11,7 +11,9 @@ import io.hyperclock.files.BlockFiles;
 import io.hyperclock.files.BlockSource;
 import io.hyperclock.files.CachedFile;
 import io.hyperclock.files.ReadMode;
+import io.hyperclock.memory.BufferPool;
 import io.hyperclock.memory.PooledBuffer;
+import io.hyperclock.memory.ShortMemory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,7 +48,59 @@ public final class FileScenarios {
     steps.put("close", it -> it.file.close());
     Map<String, Supplier<FaultScenario>> all = new LinkedHashMap<>();
     steps.forEach((name, act) -> all.put(name, () -> new Scenario(full, act)));
+    all.put("take of memory that readers keep", KeptMemory::new);
     return all;
+  }
+
+  /** A pool whose memory was given up, all but one slab, while readers still have its buffers. */
+  private static final class KeptMemory implements FaultScenario {
+    private static final int BYTES = BufferPool.MAX_BUFFER_BYTES;
+    private static final int SLABS = 8;
+
+    private final ShortMemory memory = new ShortMemory(Long.MAX_VALUE);
+    private final BufferPool pool = memory.pool(SLABS * BYTES);
+    private final List<PooledBuffer> kept = new ArrayList<>();
+    private final List<PooledBuffer> taken = new ArrayList<>(SLABS);
+
+    private void take(List<PooledBuffer> into) {
+      PooledBuffer buffer = pool.take(BYTES);
+      if (buffer != null) {
+        into.add(buffer);
+      }
+    }
+
+    @Override
+    public void arrange() {
+      for (int i = 0; i < SLABS; i++) {
+        take(kept);
+      }
+      kept.forEach(pool::give);
+      take(taken);
+    }
+
+    @Override
+    public void act() {
+      take(taken);
+    }
+
+    @Override
+    public List<String> violations() {
+      List<String> found = new ArrayList<>();
+      while (taken.size() < SLABS) {
+        int before = taken.size();
+        take(taken);
+        if (taken.size() == before) {
+          found.add("lent only " + before);
+          break;
+        }
+      }
+      Scenario.require(found, "slabs beyond the bound", memory.calls.get() - SLABS);
+      taken.forEach(pool::give);
+      Scenario.require(found, "buffers", pool.outstanding());
+      long valid = kept.stream().filter(PooledBuffer::isValid).count();
+      Scenario.require(found, "valid buffers of ended loans", valid);
+      return found;
+    }
   }
 
   private static final class Source implements BlockSource {

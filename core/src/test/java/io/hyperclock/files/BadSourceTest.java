@@ -6,6 +6,7 @@ package io.hyperclock.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.THROWABLE;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.CapacityExceededException;
@@ -15,6 +16,7 @@ import io.hyperclock.entry.FileKey;
 import io.hyperclock.memory.PooledBuffer;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -129,7 +131,7 @@ class BadSourceTest {
           }
 
           @Override
-          public long readAt(long position, java.nio.ByteBuffer[] into) {
+          public long readAt(long position, ByteBuffer[] into) {
             into[0].put((byte) 1);
             return 1024;
           }
@@ -283,6 +285,50 @@ class BadSourceTest {
           .allSatisfy((piece, times) -> assertThat(times).isEqualTo(1));
       file.close();
     }
+  }
+
+  /** A source whose length cannot be told. */
+  private final class Unopenable implements BlockSource {
+    @Override
+    public long length() throws IOException {
+      throw new IOException("no such object");
+    }
+
+    @Override
+    public long readAt(long position, ByteBuffer[] into) {
+      throw new AssertionError("not open");
+    }
+
+    @Override
+    public void close() {
+      source.close();
+      throw new IllegalStateException("cannot be closed");
+    }
+  }
+
+  @Test
+  void whyAFileCannotBeOpenedIsToldThoughItsSourceCannotBeClosed() {
+    assertThatThrownBy(() -> files.open("name", new Unopenable()))
+        .isInstanceOf(IOException.class)
+        .hasMessage("no such object")
+        .satisfies(
+            e ->
+                assertThat(e.getSuppressed())
+                    .singleElement(THROWABLE)
+                    .hasMessage("cannot be closed"));
+    assertThat(source.closes).hasValue(1);
+  }
+
+  @Test
+  void aDroppedFileThatCannotBeOpenedStaysDropped() throws IOException {
+    CachedFile file = open();
+    FileKey key = file.key();
+    file.close();
+    files.drop(key);
+    assertThatThrownBy(() -> files.open(key, new Unopenable())).isInstanceOf(Exception.class);
+    assertThat(files.cache().fileKeys().isDropped(key.hi())).isTrue();
+    files.open(key, source);
+    assertThat(files.cache().fileKeys().isDropped(key.hi())).isFalse();
   }
 
   @Test

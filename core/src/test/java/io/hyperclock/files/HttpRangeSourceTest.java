@@ -295,6 +295,24 @@ class HttpRangeSourceTest {
   }
 
   @Test
+  void whatNoRequestCanBeMadeOfIsRefused() {
+    assertThatThrownBy(() -> HttpRangeSource.open(null, uri, LONG))
+        .hasMessage("client must not be null");
+    assertThatThrownBy(() -> HttpRangeSource.open(client, null, LONG))
+        .hasMessage("uri must not be null");
+    assertThatThrownBy(() -> HttpRangeSource.open(client, uri, null))
+        .hasMessage("limit must not be null");
+    for (Duration limit :
+        new Duration[] {Duration.ZERO, Duration.ofSeconds(-1), Duration.ofMillis(Long.MAX_VALUE)}) {
+      assertThatThrownBy(() -> HttpRangeSource.open(client, uri, limit))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("limit must be in (0, ")
+          .hasMessageEndingWith("limit=" + limit);
+    }
+    assertThat(requests).hasValue(0);
+  }
+
+  @Test
   void theEntityTagOfAnErrorIsNotThatOfTheObject() throws IOException {
     Cursor cursor = open(LONG);
     manner = Manner.GONE;

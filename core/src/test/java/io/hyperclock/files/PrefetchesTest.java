@@ -4,8 +4,10 @@
  */
 package io.hyperclock.files;
 
+import static io.hyperclock.TestLimits.TEST_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import io.hyperclock.Handle;
 import io.hyperclock.entry.FileKey;
@@ -20,6 +22,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -160,6 +163,57 @@ class PrefetchesTest {
       assertThat(part.prefetch(-5, Long.MAX_VALUE)).isTrue();
       assertThat(source.pieces).containsOnlyKeys(10L, 11L);
     }
+  }
+
+  @Test
+  void aRangeWithoutAByteOfTheFileLoadsNothing() throws IOException {
+    openPrefetching(Runnable::run, 8);
+    CachedFile file = open();
+    assertThat(file.prefetch(1500, 0)).isFalse();
+    assertThat(file.prefetch(1500, -1)).isFalse();
+    assertThat(file.prefetch(100_010, 10)).isFalse();
+    assertThat(file.prefetch(Long.MAX_VALUE, Long.MAX_VALUE)).isFalse();
+    assertThat(file.prefetch(Long.MIN_VALUE, 5)).isFalse();
+    assertThat(file.prefetch(-1, Long.MIN_VALUE)).isFalse();
+    Cursor part = file.cursor().part(1500, 2000);
+    assertThat(part.prefetch(-5, 5)).isFalse();
+    assertThat(part.prefetch(2000, 10)).isFalse();
+    assertThat(part.prefetch(Long.MAX_VALUE, Long.MAX_VALUE)).isFalse();
+    assertThat(part.prefetch(Long.MIN_VALUE, 5)).isFalse();
+    assertThat(part.prefetch(-1, Long.MIN_VALUE)).isFalse();
+    assertThat(source.reads).hasValue(0);
+    assertThat(part.prefetch(1999, 10)).isTrue();
+    assertThat(source.pieces).containsOnlyKeys(3L);
+  }
+
+  @Test
+  @Timeout(value = TEST_SECONDS, threadMode = SEPARATE_THREAD)
+  void theLastBlockOfTheLongestFileIsPrefetched() throws IOException {
+    openPrefetching(Runnable::run, 8);
+    TestSource longest = new TestSource(Long.MAX_VALUE);
+    CachedFile file = files.open(FileKey.unique(), longest);
+    assertThat(file.prefetch(Long.MAX_VALUE - 5, 5)).isTrue();
+    assertThat(longest.reads).hasValue(1);
+    long last = Long.MAX_VALUE - 1;
+    assertThat(file.cursor().readByte(last)).isEqualTo(longest.at(last));
+    assertThat(file.stats().misses()).isZero();
+  }
+
+  @Test
+  void aFileThatWasClosedMeanwhileIsNotRead() throws IOException {
+    Queue<Runnable> queue = new ArrayDeque<>();
+    openPrefetching(queue::add, 2);
+    CachedFile file = open();
+    assertThat(file.prefetch(0, 16 * 1024)).isTrue();
+    assertThat(queue).hasSize(2);
+    queue.remove().run();
+    assertThat(source.reads).hasValue(1);
+    file.close();
+    queue.remove().run();
+    assertThat(source.reads).hasValue(1);
+    assertThat(file.stats().prefetchesFailed()).isEqualTo(1);
+    assertThat(open().prefetch(0, 16 * 1024)).as("there is room again").isTrue();
+    assertThat(queue).hasSize(2);
   }
 
   @Test

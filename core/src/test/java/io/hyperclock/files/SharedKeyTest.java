@@ -44,7 +44,7 @@ class SharedKeyTest {
     assertThat(files.pool().awaitAllBack(60_000)).as(files.toString()).isTrue();
   }
 
-  private TestSource failing(Exception failure) {
+  private TestSource failing(Throwable failure) {
     TestSource source = new TestSource(10_000);
     source.before =
         (position, bytes) -> {
@@ -52,6 +52,9 @@ class SharedKeyTest {
           awaitEnd();
           if (failure instanceof RuntimeException unchecked) {
             throw unchecked;
+          }
+          if (failure instanceof Error error) {
+            throw error;
           }
           throw (IOException) failure;
         };
@@ -96,8 +99,12 @@ class SharedKeyTest {
 
   @Test
   void aReaderTriesItsOwnSourceWhereThatOfAnotherFileFails() throws Exception {
-    for (Exception failure :
-        new Exception[] {new IOException("of another"), new IllegalStateException("of another")}) {
+    for (Throwable failure :
+        new Throwable[] {
+          new IOException("of another"),
+          new IllegalStateException("of another"),
+          new InternalError("of another, such as a mapped file that has become shorter")
+        }) {
       SharedKeyTest fresh = new SharedKeyTest();
       fresh.readsItsOwnSource(failure, false);
       fresh.nothingLeaks();
@@ -109,7 +116,7 @@ class SharedKeyTest {
     readsItsOwnSource(new IOException("closed"), true);
   }
 
-  private void readsItsOwnSource(Exception failure, boolean closes) throws Exception {
+  private void readsItsOwnSource(Throwable failure, boolean closes) throws Exception {
     TestSource good = new TestSource(10_000);
     CachedFile bad = files.open(key, failing(failure));
     CachedFile own = files.open(key, good);
@@ -129,7 +136,17 @@ class SharedKeyTest {
 
   @Test
   void readersOfOneFileGetWhatItsSourceHasThrown() throws Exception {
-    IOException failure = new IOException("of the source of both");
+    for (Throwable failure :
+        new Throwable[] {
+          new IOException("of the source of both"), new InternalError("of the source of both")
+        }) {
+      SharedKeyTest fresh = new SharedKeyTest();
+      fresh.bothGet(failure);
+      fresh.nothingLeaks();
+    }
+  }
+
+  private void bothGet(Throwable failure) throws Exception {
     CachedFile file = files.open(key, failing(failure));
     Future<Byte> leader = read(file, new AtomicReference<>());
     Future<Byte> waiter = readBehind(file);

@@ -89,7 +89,8 @@ final class HandleResults<V> implements ResultKind<V, Handle<V>> {
     Handle<V> newer;
     try {
       newer = lookAgain(loaded.hi(), loaded.lo());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
+      // No other code has seen the value, whatever was thrown.
       dispose(loaded);
       throw e;
     }

@@ -252,6 +252,18 @@ class LoadOutcomeTest {
   }
 
   @Test
+  void aValueThatWasOvertakenIsFreedIfTheStackOrTheMemoryEndsInTheLookForTheOther() {
+    assertThat(permit.overtake()).isTrue();
+    before.put(
+        "lookAgain",
+        () -> {
+          throw new StackOverflowError("test");
+        });
+    assertThatThrownBy(() -> handles.land(flight, counted())).hasMessage("test");
+    assertThat(freed).hasValue(1);
+  }
+
+  @Test
   void aValueGivesWayToAnEntryOfOthers() {
     before.put("insert", this::insertAnother);
     Object own = values.land(flight, text());
