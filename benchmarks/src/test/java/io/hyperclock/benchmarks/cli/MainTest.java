@@ -52,7 +52,8 @@ final class MainTest {
         "bars b1 --threads 1,0|--threads must be in [1, 1024]: threads=0",
         "bars b1 --sizes 10|--sizes must be in [1024, 50000000]: size=10",
         "bars b1 --exclude [|Invalid value for option '--exclude'",
-        "bars b1 --exclude . --json target/none.json|--exclude must leave a benchmark of each bar: exclude=.",
+        "bars b1 --exclude . --json target/none.json|--exclude must leave a benchmark of each bar:"
+            + " exclude=.",
         "bars b1 --frks 2|Unknown option: '--frks'",
         "bars b1 --jvm no/java|--jvm must be a java that can be started: jvm=no/java",
         "bars b1 --json src|--json must be a file that can be written: json=src",
