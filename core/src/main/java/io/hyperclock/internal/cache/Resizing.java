@@ -158,7 +158,10 @@ final class Resizing {
     if (charged != 0 && (charged > slots || wanted == 0)) {
       // What evictions for the charge leave may be fewer than a larger table is for: it comes.
       proceed(shard, Math.max(wanted, charged), chargeBytes, era);
-    } else if (wanted > slots || wanted != 0 && wantedSize.isSmallerInTime(slots)) {
+    } else if (wanted > slots
+        || wanted != 0
+            && wantedSize.isSmallerInTime(slots)
+            && (charged != 0 || wantedSize.hasPlacesForPinned(shard, wanted))) {
       proceed(shard, wanted, chargeBytes, era);
     }
   }
@@ -347,7 +350,10 @@ final class Resizing {
     for (int i = 0; i < MOST_SHRINKS && finish(); i++) {
       Shard shard = newest();
       int wanted = wantedSize.rule(shard).wantedAfterShrinking();
-      if (wanted == 0 || wanted >= shard.store.slots() || !start(shard, wanted)) {
+      if (wanted == 0
+          || wanted >= shard.store.slots()
+          || !wantedSize.hasPlacesForPinned(shard, wanted)
+          || !start(shard, wanted)) {
         return;
       }
     }
