@@ -149,16 +149,26 @@ final class Resizing {
   private void look(Shard shard, long chargeBytes, int era) {
     wantedSize.note(shard, chargeBytes);
     held.search(WantedSize.writesPerLook(shard) * OldTables.SLOTS_PER_WRITE);
-    if (!pause.pass() || gate.get() != FREE) {
+    boolean isPauseOver = pause.pass();
+    if (gate.get() != FREE) {
       return;
     }
     int slots = shard.store.slots();
     int wanted = wantedSize.rule(shard).wanted();
+    if (!isPauseOver) {
+      if (wanted <= slots || !hasRoomByNow(shard, wanted)) {
+        return;
+      }
+      pause.end();
+    }
     int charged = charge.slots;
     if (charged != 0 && (charged > slots || wanted == 0)) {
       // What evictions for the charge leave may be fewer than a larger table is for: it comes.
       proceed(shard, Math.max(wanted, charged), chargeBytes, era);
-    } else if (wanted > slots || wanted != 0 && wantedSize.isSmallerInTime(slots)) {
+    } else if (wanted > slots
+        || wanted != 0
+            && wantedSize.isSmallerInTime(slots)
+            && (charged != 0 || wantedSize.hasPlacesForPinned(shard, wanted))) {
       proceed(shard, wanted, chargeBytes, era);
     }
   }
@@ -233,9 +243,13 @@ final class Resizing {
     return from != newest()
         || larger > from.store.slots()
             && from.table.mayEvict()
-            && (pause.isOver() || pause.isForRoom() && charge.isFree(from, larger))
-            && held.haveRoomFor(from, larger)
+            && (pause.isOver() && held.haveRoomFor(from, larger) || hasRoomByNow(from, larger))
             && begin(from, larger, false, 0, era);
+  }
+
+  /** Whether a table for which there was no room could be had without an eviction. */
+  private boolean hasRoomByNow(Shard from, int larger) {
+    return pause.isForRoom() && charge.isFree(from, larger) && held.haveRoomFor(from, larger);
   }
 
   private boolean succeed(Shard from, int slots, boolean inParts) {
@@ -347,7 +361,10 @@ final class Resizing {
     for (int i = 0; i < MOST_SHRINKS && finish(); i++) {
       Shard shard = newest();
       int wanted = wantedSize.rule(shard).wantedAfterShrinking();
-      if (wanted == 0 || wanted >= shard.store.slots() || !start(shard, wanted)) {
+      if (wanted == 0
+          || wanted >= shard.store.slots()
+          || !wantedSize.hasPlacesForPinned(shard, wanted)
+          || !start(shard, wanted)) {
         return;
       }
     }

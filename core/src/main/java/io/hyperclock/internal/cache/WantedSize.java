@@ -45,6 +45,12 @@ final class WantedSize {
 
   private static final int MOST_PATIENCE = 1 << 10;
 
+  /** Slots that are looked at for pins before a table becomes smaller. */
+  private static final int LOOKS_FOR_PINS = 1 << 12;
+
+  /** Slots of a table for each pinned entry that comes to it: with fewer some may find no place. */
+  private static final int SLOTS_PER_PIN = 2;
+
   private final CapacityLedger ledger;
 
   // Plain: these steer when to look, and a lost step does no harm.
@@ -115,7 +121,28 @@ final class WantedSize {
 
   /** Whether enough has happened since the last change for a table of fewer slots than these. */
   boolean isSmallerInTime(int slots) {
-    return events >= patience * Math.min(slots / SLOTS_PER_EVENT, ledger.occupancy());
+    return events >= eventsBeforeSmaller(slots);
+  }
+
+  private long eventsBeforeSmaller(int slots) {
+    return patience * Math.min(slots / SLOTS_PER_EVENT, ledger.occupancy());
+  }
+
+  /**
+   * Whether a smaller table has places for what is pinned, as far as some of the slots tell. If it
+   * had none, entries would stay where they are until pins end, and until then no other table could
+   * come, not even a larger one. Nor would it be of use: the present table could not go. The next
+   * look comes after as many events as this has looked at slots.
+   */
+  boolean hasPlacesForPinned(Shard shard, int smaller) {
+    int slots = shard.store.slots();
+    int looks = Math.min(slots, LOOKS_FOR_PINS);
+    double pinned = (double) shard.scan.pinnedIn(looks) * slots / looks;
+    if (pinned <= (double) smaller / SLOTS_PER_PIN) {
+      return true;
+    }
+    events = Math.min(events, eventsBeforeSmaller(slots) - looks);
+    return false;
   }
 
   /** What the next table of a shard should be, by what is known now. */

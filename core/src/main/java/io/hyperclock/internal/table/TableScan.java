@@ -92,6 +92,23 @@ public final class TableScan {
     return false;
   }
 
+  /**
+   * How many visible entries are referenced, in a part of the slots. Keys are spread evenly, so
+   * that tells of the others.
+   *
+   * @param slots of the first buckets, no more than there are
+   */
+  public int pinnedIn(int slots) {
+    int pinned = 0;
+    for (int slot = 0; slot < slots; slot++) {
+      long meta = store.metaAcquire(slot);
+      if (MetaWord.isVisible(meta) && MetaWord.refcount(meta) != 0) {
+        pinned++;
+      }
+    }
+    return pinned;
+  }
+
   /** Charge of all referenced entries. */
   public long pinnedBytes() {
     long sum = 0;

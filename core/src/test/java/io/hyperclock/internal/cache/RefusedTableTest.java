@@ -83,6 +83,42 @@ class RefusedTableTest extends ResizedCache {
     assertThat(slots()).isGreaterThan(2 * full);
   }
 
+  private int insertsUntilItGrows() {
+    int before = slots();
+    int inserts = 0;
+    for (; slots() == before && inserts < 100_000; inserts++) {
+      insert(1);
+    }
+    return inserts;
+  }
+
+  /** Where no room is for a table there is after what was reserved is given back. */
+  @Test
+  void tableGrowsSoonAfterBytesAreFree() {
+    hold(200);
+    reserveAllBut(slots());
+    insert(200_000);
+    assertThat(resizing().refusals.sum()).isGreaterThan(5);
+    held.remove(held.size() - 1).close();
+    assertThat(insertsUntilItGrows()).isLessThan(100);
+  }
+
+  /** Where old tables leave no room for a larger one there is after they are gone. */
+  @Test
+  void tableGrowsSoonAfterOldTablesAreGone() {
+    hold(1);
+    assertThat(resizing().start(newest(), 8192)).isTrue();
+    assertThat(resizing().finish()).isTrue();
+    Handle<Object> pin = Objects.requireNonNull(cache.lookup(HI, 0));
+    assertThat(resizing().start(newest(), 1024)).isTrue();
+    assertThat(resizing().finish()).isTrue();
+    insert(200_000);
+    assertThat(resizing().refusals.sum()).isGreaterThan(5);
+    pin.close();
+    held.remove(0).close();
+    assertThat(insertsUntilItGrows()).isLessThan(1_000);
+  }
+
   /** The rule and what it has charged are left alone by inserts that find their buckets held. */
   @Test
   void heldBucketsTakeNothingFromTheRule() {
