@@ -48,7 +48,7 @@ final class ModelContext {
 
   final ModelSettings settings;
   final CacheFactory factory;
-  final Ledger ledger = new Ledger();
+  final ValueOwners owners = new ValueOwners();
   final BlockCache<ModelValue> cache;
   final ModelKeys keys;
 
@@ -91,7 +91,7 @@ final class ModelContext {
   }
 
   private void dispose(long keyHi, long keyLo, ModelValue value) {
-    ledger.disposed(keyHi, keyLo, value);
+    owners.disposed(keyHi, keyLo, value);
     callBack();
   }
 
@@ -105,12 +105,12 @@ final class ModelContext {
     evictions.increment();
     ModelWorker worker = ModelWorker.current();
     boolean takeOver = worker.random.nextInt(8) == 0;
-    ledger.evicted(keyHi, keyLo, value, takeOver);
+    owners.evicted(keyHi, keyLo, value, takeOver);
     if (type != value.type()) {
-      ledger.report(Defect.CONTRACT, "evicted with type " + type + ": " + value);
+      owners.report(Defect.CONTRACT, "evicted with type " + type + ": " + value);
     }
     if (chargeBytes != value.chargeBytes() && !value.wasRecharged()) {
-      ledger.report(Defect.CONTRACT, "evicted with charge " + chargeBytes + ": " + value);
+      owners.report(Defect.CONTRACT, "evicted with charge " + chargeBytes + ": " + value);
     }
     if (takeOver) {
       taken.add(value);
@@ -134,7 +134,7 @@ final class ModelContext {
   void freeTaken() {
     for (ModelValue value = taken.poll(); value != null; value = taken.poll()) {
       if (value.isDisposable()) {
-        ledger.freedByListener(value);
+        owners.freedByListener(value);
       }
     }
   }

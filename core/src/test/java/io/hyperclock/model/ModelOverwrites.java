@@ -79,7 +79,7 @@ final class ModelOverwrites {
       case REPLACED -> tally.replaced++;
       case DROPPED -> {
         tally.dropped++;
-        worker.ledger.letGo(value);
+        worker.owners.letGo(value);
       }
       case NOT_PRESENT -> tally.notPresent++;
       case NOT_EXPECTED -> tally.notExpected++;
@@ -87,7 +87,7 @@ final class ModelOverwrites {
       default -> worker.report(Defect.CONTRACT, "answered " + result + ": " + value);
     }
     if (result.callerKeepsValue()) {
-      worker.ledger.handedBack(value);
+      worker.owners.handedBack(value);
     }
     return result;
   }

@@ -65,7 +65,7 @@ class ModelProofTest {
   })
   void findsNothingInACacheThatKeepsTheContract(CapacityMode mode, boolean changing, int threads) {
     ModelRun run = run(Fault.NONE, mode, changing, threads, 42);
-    assertThat(run.ledger().findings()).as("%s", run).isEmpty();
+    assertThat(run.owners().findings()).as("%s", run).isEmpty();
   }
 
   @Test
@@ -136,7 +136,7 @@ class ModelProofTest {
   void noticesEachFault(Fault fault, Defect defect) {
     Set<Defect> found = EnumSet.noneOf(Defect.class);
     for (long seed = 1; seed <= 200 && !found.contains(defect); seed++) {
-      found.addAll(run(fault, CapacityMode.STRICT, false, 2, seed).ledger().defects());
+      found.addAll(run(fault, CapacityMode.STRICT, false, 2, seed).owners().defects());
     }
     assertThat(found).contains(defect);
   }

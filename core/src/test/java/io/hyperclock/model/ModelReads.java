@@ -52,7 +52,7 @@ final class ModelReads {
   /** Checks a handle that was found, and holds it. */
   private void pinned(int key, long hi, long lo, Handle<ModelValue> handle, String where) {
     ModelValue value = handle.value();
-    worker.ledger.checkReadable(hi, lo, value, where);
+    worker.owners.checkReadable(hi, lo, value, where);
     if (value == null) {
       return;
     }
@@ -101,7 +101,7 @@ final class ModelReads {
       missed(key);
       return;
     }
-    worker.ledger.checkReadable(hi, lo, value, where);
+    worker.owners.checkReadable(hi, lo, value, where);
     if (value.isDisposable()) {
       worker.report(
           Defect.CONTRACT, where + " gave out a value that is freed explicitly: " + value);
@@ -209,7 +209,7 @@ final class ModelReads {
   private void visit(
       Set<ModelValue> seen, long hi, long lo, ModelValue value, EntryType<?> type, long charge) {
     value.startReading();
-    worker.ledger.checkReadable(hi, lo, value, "forEachEntry");
+    worker.owners.checkReadable(hi, lo, value, "forEachEntry");
     if (!seen.add(value)) {
       worker.report(Defect.VISIT, "visited twice: " + value);
     }
@@ -220,7 +220,7 @@ final class ModelReads {
       found(keys.ofThread(worker.number, (int) lo), value);
     }
     worker.callBackIntoCache();
-    worker.ledger.checkPinned(value, "forEachEntry");
+    worker.owners.checkPinned(value, "forEachEntry");
     value.endReading();
     if (random.nextInt(1000) == 0) {
       throw new PlannedFailure();

@@ -31,7 +31,7 @@ final class ModelRun {
   private final long seed;
   private final SplittableRandom random;
   private final ModelContext context;
-  private final Ledger ledger;
+  private final ValueOwners owners;
   private final List<ModelWorker> workers = new ArrayList<>();
 
   /** Works while the others rest. */
@@ -44,7 +44,7 @@ final class ModelRun {
     this.seed = seed;
     random = new SplittableRandom(seed);
     context = new ModelContext(settings, random.nextLong(), factory);
-    ledger = context.ledger;
+    owners = context.owners;
     for (int i = 0; i <= settings.threads(); i++) {
       workers.add(new ModelWorker(context, i, random.split()));
     }
@@ -56,13 +56,13 @@ final class ModelRun {
     long end = System.nanoTime() + time.toNanos();
     do {
       runPhase();
-    } while (System.nanoTime() < end && !ledger.isBroken());
+    } while (System.nanoTime() < end && !owners.isBroken());
     finish();
   }
 
   /** Runs a number of phases, or until something is found. */
   void run(int count) {
-    for (int i = 0; i < count && !ledger.isBroken(); i++) {
+    for (int i = 0; i < count && !owners.isBroken(); i++) {
       runPhase();
     }
     finish();
@@ -72,7 +72,7 @@ final class ModelRun {
     phases++;
     List<Thread> threads = start(operationsOfPhase());
     join(threads);
-    if (ledger.isBroken()) {
+    if (owners.isBroken()) {
       return;
     }
     asDriver(
@@ -115,7 +115,7 @@ final class ModelRun {
             Arrays.stream(thread.getStackTrace())
                 .map(Object::toString)
                 .collect(Collectors.joining("\n    at "));
-        ledger.report(Defect.HUNG, thread.getName() + " is at " + at);
+        owners.report(Defect.HUNG, thread.getName() + " is at " + at);
         return;
       }
     }
@@ -133,7 +133,7 @@ final class ModelRun {
   }
 
   private void check() {
-    if (!ledger.isBroken()) {
+    if (!owners.isBroken()) {
       new QuietCheck(context, workers).run();
     }
   }
@@ -155,7 +155,7 @@ final class ModelRun {
         check();
         driver.withoutCallBacks(this::probeCapacity);
         if (context.cache.monitor().occupancy() != 0) {
-          ledger.report(
+          owners.report(
               Defect.OCCUPANCY_DRIFT,
               "not empty after eraseUnreferenced: occupancy="
                   + context.cache.monitor().occupancy());
@@ -192,7 +192,7 @@ final class ModelRun {
     driver.withoutCallBacks(() -> context.cache.setCapacityBytes(small));
     check();
     if (context.cache.monitor().usageBytes() > small) {
-      ledger.report(
+      owners.report(
           Defect.CONTRACT,
           "usage must fit after setCapacityBytes("
               + small
@@ -213,7 +213,7 @@ final class ModelRun {
   }
 
   private void finish() {
-    if (ledger.isBroken()) {
+    if (owners.isBroken()) {
       return;
     }
     List<Thread> threads = random.nextBoolean() ? start(1_000_000) : List.of();
@@ -236,7 +236,7 @@ final class ModelRun {
     releaseAll();
     context.freeTaken();
     for (ModelWorker worker : workers) {
-      ledger.checkNoLeak(worker.made(), Collections.newSetFromMap(new IdentityHashMap<>()));
+      owners.checkNoLeak(worker.made(), Collections.newSetFromMap(new IdentityHashMap<>()));
     }
   }
 
@@ -246,11 +246,11 @@ final class ModelRun {
     } catch (IllegalStateException e) {
       return;
     }
-    ledger.report(Defect.CONTRACT, name + " must throw after close");
+    owners.report(Defect.CONTRACT, name + " must throw after close");
   }
 
-  Ledger ledger() {
-    return ledger;
+  ValueOwners owners() {
+    return owners;
   }
 
   Tally tally() {

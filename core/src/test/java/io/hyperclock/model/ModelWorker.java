@@ -25,7 +25,7 @@ final class ModelWorker {
 
   final ModelContext context;
   final BlockCache<ModelValue> cache;
-  final Ledger ledger;
+  final ValueOwners owners;
   final SplittableRandom random;
   final int number;
   final Tally tally = new Tally();
@@ -46,7 +46,7 @@ final class ModelWorker {
   ModelWorker(ModelContext context, int number, SplittableRandom random) {
     this.context = context;
     this.cache = context.cache;
-    this.ledger = context.ledger;
+    this.owners = context.owners;
     this.number = number;
     this.random = random;
     tenancies = new Tenancy[context.keys.perThread()];
@@ -73,7 +73,7 @@ final class ModelWorker {
   void run(int count) {
     setCurrent(this);
     try {
-      for (int i = 0; i < count && !ledger.isBroken(); i++) {
+      for (int i = 0; i < count && !owners.isBroken(); i++) {
         step();
       }
     } catch (IllegalStateException e) {
@@ -99,7 +99,7 @@ final class ModelWorker {
     if (context.closing && (defect == Defect.LOST_ENTRY || defect == Defect.VISIT)) {
       return;
     }
-    ledger.report(defect, text + trail());
+    owners.report(defect, text + trail());
   }
 
   /** The last operations of this thread, the newest last. */
@@ -321,7 +321,7 @@ final class ModelWorker {
       report(
           Defect.WRONG_VALUE, "a handle changed its value from " + value + " to " + handle.value());
     }
-    ledger.checkPinned(value, "release");
+    owners.checkPinned(value, "release");
     value.endReading();
     Tenancy tenancy = open.tenancy();
     if (tenancy != null) {

@@ -51,11 +51,11 @@ final class ModelWrites {
 
   /** Offers a value; if the cache is closed meanwhile, the value must be the caller's again. */
   <R> R offering(ModelValue value, Supplier<R> call) {
-    worker.ledger.offer(value);
+    worker.owners.offer(value);
     try {
       return call.get();
     } catch (IllegalStateException e) {
-      worker.ledger.handedBack(value);
+      worker.owners.handedBack(value);
       throw e;
     }
   }
@@ -73,14 +73,14 @@ final class ModelWrites {
       }
       case KEPT_EXISTING -> {
         tally.keptExisting++;
-        worker.ledger.letGo(value);
+        worker.owners.letGo(value);
         if (!keys.isShared(key) && worker.tenancy(key) == null) {
           worker.report(Defect.STALE_ENTRY, "kept what is gone, not " + value);
         }
       }
       case DROPPED -> {
         tally.dropped++;
-        worker.ledger.letGo(value);
+        worker.owners.letGo(value);
         if (isAlways(CapacityMode.STRICT)) {
           worker.report(Defect.CONTRACT, "dropped in strict mode: " + value);
         }
@@ -116,7 +116,7 @@ final class ModelWrites {
   }
 
   void refused(ModelValue value) {
-    worker.ledger.handedBack(value);
+    worker.owners.handedBack(value);
     if (isAlways(CapacityMode.NON_STRICT)) {
       worker.report(Defect.CONTRACT, "refused though capacity is not strict: " + value);
     }
@@ -150,7 +150,7 @@ final class ModelWrites {
   }
 
   private void checkNew(Handle<ModelValue> handle, ModelValue value) {
-    worker.ledger.checkPinned(value, "insertPinned");
+    worker.owners.checkPinned(value, "insertPinned");
     boolean right =
         handle.value() == value
             && value.isFor(handle.keyHi(), handle.keyLo())
@@ -187,7 +187,7 @@ final class ModelWrites {
       case DROPPED -> tally.dropped++;
       case REFUSED -> {
         tally.refused++;
-        worker.ledger.handedBack(value);
+        worker.owners.handedBack(value);
       }
     }
   }

@@ -22,7 +22,7 @@ final class QuietCheck {
   private final ModelContext context;
   private final List<ModelWorker> workers;
   private final BlockCache<ModelValue> cache;
-  private final Ledger ledger;
+  private final ValueOwners owners;
 
   /** Charge of each visible entry. */
   private final Map<ModelValue, Long> visible = new IdentityHashMap<>();
@@ -37,7 +37,7 @@ final class QuietCheck {
     this.context = context;
     this.workers = workers;
     cache = context.cache;
-    ledger = context.ledger;
+    owners = context.owners;
   }
 
   void run() {
@@ -45,9 +45,9 @@ final class QuietCheck {
         .monitor()
         .forEachEntry(
             (hi, lo, value, type, charge) -> {
-              ledger.checkReadable(hi, lo, value, "quiet forEachEntry");
+              owners.checkReadable(hi, lo, value, "quiet forEachEntry");
               if (visible.put(value, charge) != null) {
-                ledger.report(Defect.VISIT, "visited twice at rest: " + value);
+                owners.report(Defect.VISIT, "visited twice at rest: " + value);
               }
             });
     workers.forEach(worker -> worker.held.forEach(this::addHeld));
@@ -60,20 +60,20 @@ final class QuietCheck {
     reachable.addAll(visible.keySet());
     reachable.addAll(held.keySet());
     reachable.addAll(overwritten);
-    workers.forEach(worker -> ledger.checkNoLeak(worker.made(), reachable));
-    context.factory.violations(cache).forEach(text -> ledger.report(Defect.INVARIANT, text));
+    workers.forEach(worker -> owners.checkNoLeak(worker.made(), reachable));
+    context.factory.violations(cache).forEach(text -> owners.report(Defect.INVARIANT, text));
   }
 
   private void addHeld(Held open) {
     ModelValue value = open.value();
-    ledger.checkPinned(value, "at rest");
+    owners.checkPinned(value, "at rest");
     if (context.factory.isOverwritten(open.handle())) {
       overwritten.add(value);
       return;
     }
     Held other = held.put(value, open);
     if (other != null && other.handle().chargeBytes() != open.handle().chargeBytes()) {
-      ledger.report(Defect.CONTRACT, "two handles with different charges on " + value);
+      owners.report(Defect.CONTRACT, "two handles with different charges on " + value);
     }
   }
 
@@ -84,13 +84,13 @@ final class QuietCheck {
         if (value.keyHi() == own) {
           Tenancy known = worker.tenancies[(int) value.keyLo()];
           if (known == null || known.value != value) {
-            ledger.report(Defect.STALE_ENTRY, "visible at rest though gone: " + value);
+            owners.report(Defect.STALE_ENTRY, "visible at rest though gone: " + value);
           }
         }
       }
       for (Tenancy known : worker.tenancies) {
         if (known != null && known.pins > 0 && !visible.containsKey(known.value)) {
-          ledger.report(Defect.LOST_ENTRY, "not visible at rest though pinned: " + known.value);
+          owners.report(Defect.LOST_ENTRY, "not visible at rest though pinned: " + known.value);
         }
       }
     }
@@ -114,7 +114,7 @@ final class QuietCheck {
         entries++;
         charges += charge;
       } else if (visible.get(open.value()) != charge) {
-        ledger.report(Defect.CONTRACT, "visited with another charge than " + open.handle());
+        owners.report(Defect.CONTRACT, "visited with another charge than " + open.handle());
       }
     }
     long usage = charges + standalone + stats.metadataBytes();
@@ -183,7 +183,7 @@ final class QuietCheck {
 
   private void equal(Defect defect, String name, long expected, long actual) {
     if (expected != actual) {
-      ledger.report(
+      owners.report(
           defect,
           String.format(
               "%s must be %d: %s=%d (%d visible, %d held)%s",
@@ -199,7 +199,7 @@ final class QuietCheck {
 
   private void between(String name, long least, long slack, long actual) {
     if (actual < least || actual > least + slack) {
-      ledger.report(
+      owners.report(
           Defect.COUNTER_DRIFT,
           String.format("%s must be in [%d, %d]: %s=%d", name, least, least + slack, name, actual));
     }

@@ -152,7 +152,7 @@ class SeededModelTest {
     if (seconds >= LONG_RUN_SECONDS) {
       System.out.println(run);
     }
-    assertThat(run.ledger().findings())
+    assertThat(run.owners().findings())
         .as(
             "%s%nagain: mvn -pl core test -Dtest=SeededModelTest -D%s=%d -D%s='%s'",
             run, SEED, seed, VARIANT, settings)

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Books on who owns which value, and the list of what was found wrong. Every change of ownership
  * goes through it.
  */
-final class Ledger {
+final class ValueOwners {
   /** One finding. */
   record Finding(Defect defect, String text) {
     @Override
