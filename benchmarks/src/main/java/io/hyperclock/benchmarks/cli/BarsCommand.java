@@ -219,8 +219,7 @@ final class BarsCommand implements Callable<Integer> {
         before == null || BeforeJar.isCore(before),
         "--before must be a jar of hyperclock-core: before=" + before);
     requireJvm();
-    Main.makeDirectory(spec, "json", json, json.getParent());
-    Main.requireWritable(spec, "json", json);
+    Main.requireResultFile(spec, json);
     return bars;
   }
 

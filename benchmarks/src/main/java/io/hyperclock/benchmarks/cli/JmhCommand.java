@@ -72,8 +72,7 @@ final class JmhCommand implements Callable<Integer> {
   }
 
   private void run(Runner runner) throws Exception {
-    Main.makeDirectory(spec, "json", json, json.getParent());
-    Main.requireWritable(spec, "json", json);
+    Main.requireResultFile(spec, json);
     ResultFile file = ResultFile.start(Main.typed(spec));
     try {
       file.add(runner.run(), 1);

@@ -124,6 +124,18 @@ public final class Main implements Runnable {
   }
 
   /**
+   * Makes the directory of the results where there is none, and refuses a file that could not be
+   * written.
+   *
+   * @param spec command that has the option {@code --json}
+   * @param json its value
+   */
+  static void requireResultFile(CommandSpec spec, Path json) {
+    makeDirectory(spec, "json", json, json.getParent());
+    requireWritable(spec, "json", json);
+  }
+
+  /**
    * Makes the directory that an option names, or that its file is to be in, where there is none.
    *
    * @param spec command that has the option
