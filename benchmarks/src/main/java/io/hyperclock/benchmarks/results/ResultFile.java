@@ -53,6 +53,9 @@ public final class ResultFile {
   private static final String TIERS = "tiers";
   private static final String SIZING = "sizing";
 
+  /** What each file says of itself. */
+  private static final List<String> ORIGIN = List.of("date", "machine", "command");
+
   private final JsonObject json;
 
   private ResultFile(JsonObject json) {
@@ -83,15 +86,25 @@ public final class ResultFile {
    * @throws IllegalArgumentException if it was not written by this class
    */
   public static ResultFile read(Path path) throws IOException {
+    JsonElement json = parse(path);
+    require(json, RUNS, path);
+    require(json, ALLOCATIONS, path);
+    ORIGIN.forEach(part -> require(json, part, path));
+    return new ResultFile(json.getAsJsonObject());
+  }
+
+  private static JsonElement parse(Path path) throws IOException {
     try {
-      JsonElement json = JsonParser.parseString(Files.readString(path));
-      if (json.isJsonObject() && json.getAsJsonObject().has(RUNS)) {
-        return new ResultFile(json.getAsJsonObject());
-      }
+      return JsonParser.parseString(Files.readString(path));
     } catch (JsonParseException e) {
       throw new IllegalArgumentException("file must be JSON: file=" + path, e);
     }
-    throw new IllegalArgumentException("file must have runs: file=" + path);
+  }
+
+  private static void require(JsonElement json, String part, Path path) {
+    if (!json.isJsonObject() || !json.getAsJsonObject().has(part)) {
+      throw new IllegalArgumentException("file must have " + part + ": file=" + path);
+    }
   }
 
   /**
@@ -251,7 +264,7 @@ public final class ResultFile {
   /** When, where and how the results were made: lines of text by their names. */
   Map<String, String> origin() {
     Map<String, String> origin = new LinkedHashMap<>();
-    for (String name : List.of("date", "machine", "command")) {
+    for (String name : ORIGIN) {
       origin.put(name, json.get(name).getAsString());
     }
     if (json.has("jdk")) {

@@ -225,10 +225,19 @@ final class MainTest {
         .contains("(charts/some-b5-2-threads.svg)");
   }
 
-  @Test
-  void refusesFilesThatAreNotResults() throws IOException {
-    Files.writeString(directory.resolve("other.json"), "[]");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "[]|file must have runs: file=",
+        "{\"runs\": []}|file must have allocations: file=",
+        "{\"runs\": [], \"allocations\": []}|file must have date: file=",
+        "{\"runs\"|file must be JSON: file="
+      })
+  void refusesFilesThatAreNotResults(String content, String message) throws IOException {
+    Files.writeString(directory.resolve("other.json"), content);
     assertThat(run("report", "--results", directory.toString())).isEqualTo(1);
-    assertThat(err.toString()).startsWith("file must have runs: file=").hasLineCount(1);
+    assertThat(err.toString()).startsWith(message).hasLineCount(1);
   }
 }

@@ -256,7 +256,7 @@ final class BulkLoads<V> {
       for (V value : loaded) {
         InFlightLoad<V> flight = led.get(finished);
         try {
-          put(flight.key, Loader.land(flight, request.at(flight.key), value));
+          put(flight.key, Loader.land(flight, request, value));
         } catch (Throwable e) {
           // The values that are left have no other owner: they land all the same.
           if (failure == null) {

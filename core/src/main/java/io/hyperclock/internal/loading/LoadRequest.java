@@ -52,18 +52,22 @@ record LoadRequest<V, R>(
     }
   }
 
-  /** Makes an entry of a loaded value, which is disposed if the rules throw. */
-  LoadedEntry<V> entry(V value) {
+  /**
+   * Makes an entry of a loaded value, which is disposed if the rules throw.
+   *
+   * @param of the key that it was loaded for
+   */
+  LoadedEntry<V> entry(Key128 of, V value) {
     try {
       return new LoadedEntry<>(
-          key.hi(),
-          key.lo(),
+          of.hi(),
+          of.lo(),
           value,
           type,
           chargeBytes(value),
           Objects.requireNonNull(rules.priority(), "priority must not be null"));
     } catch (Throwable e) {
-      dispose(key.hi(), key.lo(), value);
+      dispose(of.hi(), of.lo(), value);
       throw e;
     }
   }

@@ -123,18 +123,19 @@ final class Loader<V> {
     }
   }
 
+  /** Caches what was loaded for the key of a flight. */
   static <V, R> @Nullable R land(
       InFlightLoad<V> flight, LoadRequest<V, R> request, @Nullable V value) {
     if (value == null) {
       flight.outcome = SharedResult.noBlock();
       return null;
     }
-    return request.form().land(flight, entry(request, value));
+    return request.form().land(flight, entry(request, flight.key, value));
   }
 
   /** From here on listeners and disposers are run, which may ask for any key. */
-  private static <V> LoadedEntry<V> entry(LoadRequest<V, ?> request, V value) {
-    LoadedEntry<V> entry = request.entry(value);
+  private static <V> LoadedEntry<V> entry(LoadRequest<V, ?> request, Key128 key, V value) {
+    LoadedEntry<V> entry = request.entry(key, value);
     LoadTask.stopLoading();
     return entry;
   }
@@ -165,7 +166,7 @@ final class Loader<V> {
     task.enter();
     try {
       V value = call(loader, request.key());
-      return value == null ? null : request.form().uncached(entry(request, value));
+      return value == null ? null : request.form().uncached(entry(request, request.key(), value));
     } catch (Throwable e) {
       throw LoadFailures.forLeader(e, request.key());
     } finally {

@@ -291,7 +291,7 @@ class AsyncLoaderTest {
     CompletableFuture<String> future = loads.load(form.request(1), refusing, (hi, lo) -> value(lo));
     assertThat(future).isNotDone();
     assertThat(flights.underWay()).isEqualTo(1);
-    flights.finish(taken.get(0), SharedResult.of(form.request(1).entry("by another")));
+    flights.finish(taken.get(0), SharedResult.of(form.entry(1, "by another")));
     assertThat(future).isCompletedWithValue("by another");
   }
 

@@ -63,7 +63,7 @@ class BulkLoadsTest {
   }
 
   private SharedResult<String> shared(long lo) {
-    return SharedResult.of(form.request(lo).entry("other " + lo));
+    return SharedResult.of(form.entry(lo, "other " + lo));
   }
 
   private void assertIdle() {

@@ -120,7 +120,7 @@ class InFlightLoadsTest {
           return value;
         };
     flight.join(new ThreadWaiter<>(form));
-    SharedResult<String> shared = SharedResult.of(form.request(2).entry("text"));
+    SharedResult<String> shared = SharedResult.of(form.entry(2, "text"));
     assertThat(flights.finish(flight, shared)).isEqualTo(1);
     assertThat(flights.finish(flight, shared)).isZero();
     assertThat(flights.underWay()).isZero();

@@ -46,6 +46,12 @@ final class TestForm implements ResultKind<String, String> {
         new LoadRequest.Terms(TYPE, 1, new IncidentLog("a disposer threw")));
   }
 
+  /** A value that was loaded for a key. */
+  LoadedEntry<String> entry(long lo, String value) {
+    LoadRequest<String, String> request = request(lo);
+    return request.entry(request.key(), value);
+  }
+
   @Override
   public void requireLoadable(EntryType<?> type) {}
 

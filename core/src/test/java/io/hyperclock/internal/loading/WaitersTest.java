@@ -28,7 +28,7 @@ class WaitersTest {
   private final TestForm form = new TestForm();
   private final InFlightLoad<String> flight =
       new InFlightLoad<>(new Key128(1, 2), new LoadTask(true, null), false);
-  private final SharedResult<String> shared = SharedResult.of(form.request(2).entry("text"));
+  private final SharedResult<String> shared = SharedResult.of(form.entry(2, "text"));
 
   private FutureWaiter<String, String> waiter(CompletableFuture<String> future) {
     return new FutureWaiter<>(flights, form, future, () -> {});
