@@ -192,24 +192,16 @@ final class RegionWriter implements Runnable {
       return false;
     }
     try {
-      if (!headIsWritten || !health.writeFault().isEmpty() && nothingDue()) {
+      boolean hasWritten = headIsWritten && writeChunk();
+      if (!headIsWritten || !hasWritten && !health.writeFault().isEmpty()) {
         writeHead(incarnation);
         headIsWritten = true;
         health.wrote();
       }
-      return writeChunk();
+      return hasWritten;
     } catch (IOException | RuntimeException e) {
       health.writeFailed(e);
       return false;
-    }
-  }
-
-  private boolean nothingDue() {
-    log.lock.lock();
-    try {
-      return log.due() == null;
-    } finally {
-      log.lock.unlock();
     }
   }
 
