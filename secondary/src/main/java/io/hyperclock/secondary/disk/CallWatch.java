@@ -164,14 +164,14 @@ final class CallWatch {
 
   /** How many calls are stalled now. */
   int stalled() {
+    return stalled(now());
+  }
+
+  private int stalled(long now) {
     int count = 0;
-    long now = 0;
     for (int place = 0; place < PLACES; place++) {
       long began = begins.get(place);
-      if (began != FREE) {
-        now = now == 0 ? now() : now;
-        count += now - began > limitNanos ? 1 : 0;
-      }
+      count += began != FREE && now - began > limitNanos ? 1 : 0;
     }
     return count;
   }
@@ -184,15 +184,8 @@ final class CallWatch {
   /** Since when and how many calls are stalled, for people to read; "" if none is. */
   String fault() {
     long now = now();
-    long age = 0;
-    int count = 0;
-    for (int place = 0; place < PLACES; place++) {
-      long began = begins.get(place);
-      if (began != FREE && now - began > limitNanos) {
-        count++;
-        age = Math.max(age, now - began);
-      }
-    }
+    long age = oldestNanos(now);
+    int count = age > limitNanos ? stalled(now) : 0; // Each may have ended meanwhile.
     return count == 0
         ? ""
         : "%s must end within stallLimit: stallLimit=%s, stalledSince=%s, stalled=%d"

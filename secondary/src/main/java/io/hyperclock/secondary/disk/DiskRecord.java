@@ -94,17 +94,11 @@ final class DiskRecord {
   /**
    * Says what a place holds.
    *
-   * @param from what was read there
+   * @param from what was read there, up to its limit; little endian
    * @param magic what it must begin with
    * @param position where that is
    * @param firstSequence of the region's present life: what was written before is of another one
    */
-  static Kind judge(
-      byte[] from, int magic, long position, long epoch, long firstSequence, long hi, long lo) {
-    return judge(words(from), magic, position, epoch, firstSequence, hi, lo);
-  }
-
-  /** The same for what was read into a little-endian buffer, up to its limit. */
   static Kind judge(
       ByteBuffer from, int magic, long position, long epoch, long firstSequence, long hi, long lo) {
     if (from.limit() < HEADER_BYTES + Records.HEADER_BYTES
@@ -118,24 +112,18 @@ final class DiskRecord {
     return from.getLong(HI_AT) == hi && from.getLong(LO_AT) == lo ? Kind.MATCH : Kind.OTHER;
   }
 
-  static long keyHi(byte[] from) {
-    return words(from).getLong(HI_AT);
+  static long keyHi(ByteBuffer from) {
+    return from.getLong(HI_AT);
   }
 
-  static long keyLo(byte[] from) {
-    return words(from).getLong(LO_AT);
+  static long keyLo(ByteBuffer from) {
+    return from.getLong(LO_AT);
   }
 
   /**
-   * The payload of a record whose header is certified; not sound if it was cut off or is not the
-   * one that the header is of.
+   * The payload of a record whose header is certified, as position and limit of the buffer itself;
+   * not sound if it was cut off or is not the one that the header is of.
    */
-  static byte[] payload(byte[] from) {
-    ByteBuffer payload = payload(words(from));
-    return Arrays.copyOfRange(from, payload.position(), payload.limit());
-  }
-
-  /** The same, as position and limit of the buffer itself. */
   static ByteBuffer payload(ByteBuffer from) {
     int bytes = from.getInt(PAYLOAD_BYTES_AT);
     int start = HEADER_BYTES;

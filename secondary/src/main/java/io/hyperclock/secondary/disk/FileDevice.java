@@ -41,8 +41,8 @@ public final class FileDevice implements Device {
     this.temporary = directory.resolve("index.snap.tmp");
     this.restart = directory.resolve("restart.keys");
     this.restartTemporary = directory.resolve("restart.keys.tmp");
-    requireOwn(snapshot);
-    requireOwn(temporary);
+    requireOwn(snapshot, Snapshot.NAME);
+    requireOwn(temporary, Snapshot.NAME);
     this.data = OwnFile.openOrCreate(directory.resolve("data"), DataHeader.NAME);
     lock(data, given);
     deleteHalfWritten();
@@ -91,8 +91,8 @@ public final class FileDevice implements Device {
     }
   }
 
-  private static void requireOwn(Path file) throws IOException {
-    OwnFile opened = OwnFile.openIfExists(file, Snapshot.NAME);
+  private static void requireOwn(Path file, String magic) throws IOException {
+    OwnFile opened = OwnFile.openIfExists(file, magic);
     if (opened != null) {
       opened.close();
     }
@@ -217,10 +217,7 @@ public final class FileDevice implements Device {
 
   private static boolean isOwn(Path file) throws IOException {
     try {
-      OwnFile opened = OwnFile.openIfExists(file, RestartList.NAME);
-      if (opened != null) {
-        opened.close();
-      }
+      requireOwn(file, RestartList.NAME);
       return true;
     } catch (IllegalStateException foreign) {
       return false;

@@ -27,7 +27,6 @@ final class Recovery {
   private final DiskSecondaryCacheBuilder settings;
   private final Device device;
   private final DiskHealth health;
-  private final Signing signing;
   final long incarnation;
   final boolean isWarm;
   final String start;
@@ -53,7 +52,6 @@ final class Recovery {
     SecureRandom random = new SecureRandom();
     incarnation = random.nextLong();
     isWarm = snapshot != null;
-    signing = settings.signing();
     SlotLayout layout = new SlotLayout(settings.region());
     long epoch = snapshot != null ? snapshot.epoch() : random.nextLong();
     int slotCount = snapshot != null ? snapshot.slotCount() : settings.slots();
@@ -63,7 +61,7 @@ final class Recovery {
             settings.region(),
             index(settings, layout, slotCount, epoch),
             epoch,
-            signing.inEpoch(epoch),
+            settings.signing().inEpoch(epoch),
             health,
             settings.maxInFlight());
     if (snapshot != null) {
@@ -112,7 +110,7 @@ final class Recovery {
     if (isWarm && !isUsedUp) {
       return false;
     }
-    byte[] list = takeRestartList(device, log.epoch, signing);
+    byte[] list = takeRestartList();
     restartList = isWarm ? list : null;
     return true;
   }
@@ -122,10 +120,10 @@ final class Recovery {
     return new Recovery(settings, device, health, storage, null, "snapshot cannot be used up");
   }
 
-  private static byte @Nullable [] takeRestartList(Device device, long epoch, Signing signing) {
+  private byte @Nullable [] takeRestartList() {
     try {
       byte[] bytes = device.takeRestartList();
-      return bytes == null ? null : RestartList.read(bytes, epoch, signing);
+      return bytes == null ? null : RestartList.read(bytes, log.epoch, log.signing);
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       return null; // It costs warmth only.
     }

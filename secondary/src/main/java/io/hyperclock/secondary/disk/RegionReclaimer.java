@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.disk;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -170,15 +171,15 @@ final class RegionReclaimer {
 
   /** False if there is no room for more, and none comes by writing. */
   private boolean reinserted(Place place, Writing writing) {
-    byte[] bytes;
+    ByteBuffer bytes;
     try {
-      bytes = storage.read(place.slot);
+      bytes = storage.read(place.slot, new ReadBuffer(false));
     } catch (IOException | OutOfMemoryError failed) {
       return true;
     }
     int region = log.layout.region(place.slot);
     Region[] regions = log.regions;
-    if (region >= regions.length || bytes.length < DiskRecord.HEADER_BYTES) {
+    if (region >= regions.length || bytes.limit() < DiskRecord.HEADER_BYTES) {
       return true;
     }
     long hi = DiskRecord.keyHi(bytes);
@@ -189,7 +190,8 @@ final class RegionReclaimer {
         != DiskRecord.Kind.MATCH) {
       return true;
     }
-    byte[] payload = DiskRecord.payload(bytes);
+    byte[] payload = new byte[DiskRecord.payload(bytes).remaining()];
+    bytes.get(payload);
     if (!log.signing.isSound(payload)) {
       return true;
     }

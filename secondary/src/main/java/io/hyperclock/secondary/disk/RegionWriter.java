@@ -192,24 +192,16 @@ final class RegionWriter implements Runnable {
       return false;
     }
     try {
-      if (!headIsWritten || !health.writeFault().isEmpty() && nothingDue()) {
+      boolean hasWritten = headIsWritten && writeChunk();
+      if (!headIsWritten || !hasWritten && !health.writeFault().isEmpty()) {
         writeHead(incarnation);
         headIsWritten = true;
         health.wrote();
       }
-      return writeChunk();
+      return hasWritten;
     } catch (IOException | RuntimeException e) {
       health.writeFailed(e);
       return false;
-    }
-  }
-
-  private boolean nothingDue() {
-    log.lock.lock();
-    try {
-      return log.due() == null;
-    } finally {
-      log.lock.unlock();
     }
   }
 
@@ -310,20 +302,22 @@ final class RegionWriter implements Runnable {
 
   /**
    * Writes all that waits, then the snapshot. If anything fails before that is written, there is
-   * none; a device that failed before may be well again. The data is forced last, because that may
-   * take long: a record that is lost under a snapshot is a miss.
+   * none; a device that failed before may be well again. So a head that could not be written is
+   * tried once more: without it a snapshot that could not be used up would be used the next time.
+   * The data is forced last, because that may take long: a record that is lost under a snapshot is
+   * a miss.
    */
   private void finish() {
     try {
       shrink();
-      boolean more = headIsWritten;
-      while (more) {
-        more = writeChunk();
+      if (!headIsWritten) {
+        writeHead(incarnation);
       }
-      if (headIsWritten) {
-        writeSnapshot();
-        device.force();
+      while (writeChunk()) {
+        continue;
       }
+      writeSnapshot();
+      device.force();
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       health.writeFailed(e);
     } finally {

@@ -79,23 +79,16 @@ final class Signing {
   }
 
   /**
-   * What was signed; null if it is damaged, or not signed with one of the keys for this key and
-   * type in this epoch. The latter is counted.
+   * What was signed of the remaining bytes; null if it is damaged, or not signed with one of the
+   * keys for this key and type in this epoch. The latter is counted.
    */
-  byte @Nullable [] verified(long hi, long lo, EntryType<?> type, byte[] payload) {
-    return records == null
-        ? payload
-        : isSound(payload) ? records.strip(hi, lo, type, payload) : null;
-  }
-
-  /** The same for the remaining bytes of a buffer. */
   @Nullable ByteBuffer verified(long hi, long lo, EntryType<?> type, ByteBuffer payload) {
     if (records == null) {
       return payload;
     }
     byte[] copy = new byte[payload.remaining()];
     payload.get(payload.position(), copy);
-    byte[] verified = verified(hi, lo, type, copy);
+    byte[] verified = isSound(copy) ? records.strip(hi, lo, type, copy) : null;
     return verified == null ? null : ByteBuffer.wrap(verified);
   }
 

@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.disk;
 
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntToLongFunction;
 import java.util.function.LongPredicate;
 
 /**
@@ -126,9 +127,9 @@ final class SlotIndex {
 
   /**
    * Makes a slot the only one of its fingerprint. Where the window is full, it takes the place of
-   * the record that {@code age} gives the smallest number.
+   * the record whose region {@code age} gives the smallest number.
    */
-  void put(long hash, long slot, Age age) {
+  void put(long hash, long slot, IntToLongFunction age) {
     int at = -1;
     int empty = -1;
     int home = home(hash);
@@ -154,10 +155,11 @@ final class SlotIndex {
     slots.set(at, slot);
   }
 
-  private int oldest(int home, Age age) {
+  private int oldest(int home, IntToLongFunction age) {
     int oldest = home;
     for (int i = home + 1; i < home + WINDOW; i++) {
-      if (age.of(layout.region(slots.get(i))) < age.of(layout.region(slots.get(oldest)))) {
+      if (age.applyAsLong(layout.region(slots.get(i)))
+          < age.applyAsLong(layout.region(slots.get(oldest)))) {
         oldest = i;
       }
     }
@@ -209,10 +211,5 @@ final class SlotIndex {
   void load(int position, long slot) {
     slots.set(position, slot);
     entries += slot == 0 ? 0 : 1;
-  }
-
-  /** When the records of a region were written. */
-  interface Age {
-    long of(int region);
   }
 }

@@ -64,11 +64,7 @@ final class Storage {
         && nextStart + bytes(next) - position(first) <= MAX_RUN_BYTES;
   }
 
-  /** Reads what a slot points to; fewer bytes if the data ends before. */
-  byte[] read(long slot) throws IOException {
-    return read(position(slot), bytes(slot));
-  }
-
+  /** Fewer bytes if the data ends before. */
   byte[] read(long position, int length) throws IOException {
     byte[] bytes = new byte[length];
     int count = readInto(ByteBuffer.wrap(bytes), position);

@@ -78,7 +78,7 @@ public final class RemoteSecondaryCacheBuilder {
    *     cannot represent
    */
   public RemoteSecondaryCacheBuilder namespace(String namespace) {
-    this.namespace = Namespace.checked(requireNotBlank("namespace", namespace));
+    this.namespace = WireFormat.checkedNamespace(requireNotBlank("namespace", namespace));
     return this;
   }
 

@@ -76,6 +76,23 @@ final class WireFormat {
     this.trailerBytes = authenticator == null ? 0 : RecordAuthenticator.TRAILER_BYTES;
   }
 
+  /**
+   * Refuses what UTF-8 cannot represent: an encoder replaces unpaired surrogates by question marks,
+   * so different namespaces would share their keys.
+   */
+  static String checkedNamespace(String namespace) {
+    for (int at = 0; at < namespace.length(); ) {
+      int point = namespace.codePointAt(at);
+      if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
+        throw new IllegalArgumentException(
+            String.format(
+                "namespace must not have unpaired surrogates: index=%d, char=\\u%04x", at, point));
+      }
+      at += Character.charCount(point);
+    }
+    return namespace;
+  }
+
   /** The bytes of text that was checked to have some of its own. */
   static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);

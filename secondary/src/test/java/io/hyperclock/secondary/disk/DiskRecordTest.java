@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.secondary.disk.DiskRecord.Kind;
 import io.hyperclock.secondary.internal.record.Records;
 import io.hyperclock.secondary.testing.TestValues;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,8 +33,16 @@ class DiskRecordTest {
     DiskRecord.write(region, AT, DiskRecord.MAGIC, 7, 100, PLACE, 1, 2, payload);
   }
 
-  private static byte[] read(byte[] from) {
-    return Arrays.copyOfRange(from, AT, from.length);
+  private static ByteBuffer read(byte[] from) {
+    return ByteBuffer.wrap(Arrays.copyOfRange(from, AT, from.length))
+        .order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static byte[] payload(byte[] from) {
+    ByteBuffer payload = DiskRecord.payload(read(from));
+    byte[] bytes = new byte[payload.remaining()];
+    payload.get(bytes);
+    return bytes;
   }
 
   private Kind judge(byte[] from, long epoch, long firstSequence, long hi, long lo) {
@@ -51,7 +61,7 @@ class DiskRecordTest {
     assertThat(DiskRecord.judge(read(region), DiskRecord.SIGNED_MAGIC, PLACE, 7, 100, 1, 2))
         .as("without a code where there must be one")
         .isEqualTo(Kind.NONE);
-    assertThat(DiskRecord.payload(read(region))).isEqualTo(payload);
+    assertThat(payload(region)).isEqualTo(payload);
     assertThat(DiskRecord.bytes(payload.length) % SlotLayout.UNIT).isZero();
   }
 
@@ -69,7 +79,7 @@ class DiskRecordTest {
     for (int i = 0; i < payload.length; i++) {
       byte[] damaged = region.clone();
       damaged[AT + DiskRecord.HEADER_BYTES + i] ^= 1;
-      byte[] read = DiskRecord.payload(read(damaged));
+      byte[] read = payload(damaged);
       assertThat(Records.isSound(read)).isFalse();
     }
   }
@@ -80,7 +90,7 @@ class DiskRecordTest {
     byte[] other = payload(2);
     assertThat(other).hasSameSizeAs(payload);
     System.arraycopy(other, 0, region, AT + DiskRecord.HEADER_BYTES, other.length);
-    byte[] read = DiskRecord.payload(read(region));
+    byte[] read = payload(region);
     assertThat(Records.isSound(read)).isFalse();
   }
 
@@ -89,8 +99,7 @@ class DiskRecordTest {
     int whole = AT + DiskRecord.HEADER_BYTES + payload.length;
     for (int length = AT; length < whole; length++) {
       byte[] cut = Arrays.copyOf(region, length);
-      boolean isSound =
-          judge(cut, 7, 100, 1, 2) == Kind.MATCH && Records.isSound(DiskRecord.payload(read(cut)));
+      boolean isSound = judge(cut, 7, 100, 1, 2) == Kind.MATCH && Records.isSound(payload(cut));
       assertThat(isSound).isFalse();
     }
   }

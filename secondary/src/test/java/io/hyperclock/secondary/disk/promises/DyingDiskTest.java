@@ -176,6 +176,46 @@ class DyingDiskTest {
     }
   }
 
+  /** A tier whose head could not be written, closed before that is tried again. */
+  private DiskSecondaryCache withoutHead(Call... failing) {
+    warm().close();
+    memory.reopened();
+    device.set(failing("Input/output error", failing));
+    DiskSecondaryCache tier =
+        Rig.builder().device(device).probeInterval(Duration.ofHours(1)).build();
+    device.set(Fault.NONE);
+    assertThat(tier.state().mode()).isEqualTo(Mode.READ_ONLY);
+    return tier;
+  }
+
+  @Test
+  void anOldSnapshotIsNotUsedAfterADeviceThatWasWellAgainAtTheClose() {
+    try (DiskSecondaryCache tier = withoutHead(Call.WRITE, Call.DELETE_SNAPSHOT)) {
+      assertThat(tier.diskStats().start()).isEqualTo("snapshot cannot be used up");
+      Rig.erase(tier, 3);
+      assertThat(Rig.put(tier, 4, 2_000_000, VALUE)).isFalse();
+    }
+    memory.reopened();
+    try (DiskSecondaryCache tier = Rig.open(device)) {
+      assertThat(Rig.versionNow(tier, 3)).isEqualTo(Rig.NONE);
+      assertThat(Rig.versionNow(tier, 4)).isEqualTo(Rig.NONE);
+    }
+  }
+
+  @Test
+  void theStartAfterADeviceThatWasWellAgainAtTheCloseIsWarm() {
+    try (DiskSecondaryCache tier = withoutHead(Call.WRITE)) {
+      assertThat(tier.diskStats().start()).isEqualTo("warm");
+      Rig.erase(tier, 3);
+    }
+    memory.reopened();
+    try (DiskSecondaryCache tier = Rig.open(device)) {
+      assertThat(tier.diskStats().start()).isEqualTo("warm");
+      assertThat(Rig.versionNow(tier, 3)).isEqualTo(Rig.NONE);
+      assertThat(Rig.versionNow(tier, 5)).isEqualTo(6);
+    }
+  }
+
   /** Flickers: every third call fails, whatever it is. */
   @Test
   void unreliableDiskGivesNothingWrong() {
