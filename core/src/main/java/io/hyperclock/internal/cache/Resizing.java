@@ -253,7 +253,7 @@ final class Resizing {
   }
 
   private boolean succeed(Shard from, int slots, boolean inParts) {
-    if (!charge.isBeingMade(from)) {
+    if (charge.maker.slotsFor(from) == 0) {
       held.drop();
     }
     TableSizing sizing = from.sizing.withSlots(slots);
@@ -267,7 +267,7 @@ final class Resizing {
     Shard fresh;
     try {
       Callable<Shard> made = () -> shard(sizing, from);
-      fresh = inParts ? charge.make(from, slots, made) : made.call();
+      fresh = inParts ? charge.maker.make(from, slots, made) : made.call();
     } catch (Exception | OutOfMemoryError e) {
       return refuse(false);
     } catch (Throwable e) {
