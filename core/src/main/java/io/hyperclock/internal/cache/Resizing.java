@@ -69,9 +69,6 @@ final class Resizing {
 
   private volatile Shard newest;
 
-  // Plain: this steers when to look, and a lost step does no harm.
-  private long searchedForDead;
-
   /**
    * For one shard of a cache.
    *
@@ -279,7 +276,6 @@ final class Resizing {
     }
     charge.spent();
     wantedSize.changed(from.store.slots(), slots, inParts);
-    searchedForDead += from.replacement.searchedForDead();
     from.table.leaveFor(fresh.table);
     newest = fresh;
     return true;
@@ -387,10 +383,5 @@ final class Resizing {
 
   void leave() {
     gate.decrementAndGet();
-  }
-
-  /** Slots searched for dead entries, of all tables. */
-  long searchedForDead() {
-    return searchedForDead + newest().replacement.searchedForDead();
   }
 }

@@ -11,13 +11,16 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.HashSeed;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
+import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.internal.drops.DropTables;
 import io.hyperclock.internal.drops.DroppedFiles;
+import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import java.lang.management.ManagementFactory;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -174,6 +177,38 @@ class DroppedFilesTest {
       long searched = ((HyperClockCache<?>) cache).shards.at(0).replacement.searchedForDead();
       assertThat(searched).isBetween(1L, (long) inserts * LOOKS_PER_INSERT);
     }
+  }
+
+  /** Else their drops would be forgotten while blocks are left that no hand has met. */
+  @Test
+  void whatAHandHasPassedInALargerTableIsNoRoundOfTheOneInUse() {
+    EntryType<Object> type = EntryType.of("block");
+    try (HyperClockCache<Object> cache = AutomaticCaches.open(8 << 20, type, HeapSlotStore::new)) {
+      Resizing resizing = Objects.requireNonNull(cache.shards.resizing(0));
+      resize(resizing, 8192);
+      for (int i = 0; i < 300; i++) {
+        cache.insert(NEW_FILE, i, "new", 1000);
+      }
+      long start = cache.shards.passed()[0];
+      cache.fileKeys().drop(FileKey.unique());
+      while (cache.shards.passed()[0] - start < 600) {
+        cache.evictSome(1);
+      }
+      resize(resizing, 512);
+      assertThat(cache.monitor().occupancy()).isGreaterThan(100);
+      assertThat(cache.shards.turn(0)).isEqualTo(512);
+      assertThat(cache.shards.passed()[0] - start).isLessThan(512);
+      while (resizing.newest().replacement.searchedForDead() < 512) {
+        cache.evictSome(1);
+        assertThat(cache.monitor().occupancy()).isPositive();
+      }
+      assertThat(cache.shards.passed()[0] - start).isGreaterThanOrEqualTo(512);
+    }
+  }
+
+  private static void resize(Resizing resizing, int slots) {
+    assertThat(resizing.start(resizing.newest(), slots)).isTrue();
+    assertThat(resizing.finish()).isTrue();
   }
 
   /** A search that meets no dead block takes a live one. */
