@@ -22,6 +22,7 @@ import io.hyperclock.internal.slot.SlotStore;
 import java.lang.management.ManagementFactory;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -204,6 +205,49 @@ class DroppedFilesTest {
       }
       assertThat(cache.shards.passed()[0] - start).isGreaterThanOrEqualTo(512);
     }
+  }
+
+  /** They leave while entries are moved to a smaller table, if the file still counts as dropped. */
+  @Test
+  void aDropIsNotForgottenBeforeTheHandHasGoneRoundOneTable() {
+    try (HyperClockCache<Object> cache =
+        AutomaticCaches.open(8 << 20, EntryType.of("block"), HeapSlotStore::new)) {
+      Resizing resizing = Objects.requireNonNull(cache.shards.resizing(0));
+      resize(resizing, 8192);
+      FileKeys files = cache.fileKeys();
+      files.drop(FileKey.unique());
+      for (int i = 0; i < 300 || cache.shards.passed()[0] < 8192; i++) {
+        cache.insert(NEW_FILE, i, "new", 1000);
+        if (i >= 300 && i % 3 == 0) {
+          cache.evictSome(1);
+        }
+      }
+      FileKey file = files.open("dropped");
+      for (int i = 0; i < 50; i++) {
+        cache.insert(file.hi(), file.lo(i), "block", 1000);
+      }
+      files.drop(file);
+      dropOthers(files);
+      while (cache.shards.passed()[0] < 8192 + 600) {
+        cache.evictSome(1);
+      }
+      assertThat(resizing.start(resizing.newest(), 512)).isTrue();
+      dropOthers(files);
+      assertThat(blocks(cache, file)).isPositive();
+      assertThat(resizing.finish()).isTrue();
+      assertThat(blocks(cache, file)).isZero();
+    }
+  }
+
+  /** So many that what is remembered is looked through. */
+  private static void dropOthers(FileKeys files) {
+    for (int i = 0; i < 5000; i++) {
+      files.drop(FileKey.unique());
+    }
+  }
+
+  private static long blocks(HyperClockCache<Object> cache, FileKey file) {
+    return IntStream.range(0, 50).filter(i -> cache.contains(file.hi(), file.lo(i))).count();
   }
 
   private static void resize(Resizing resizing, int slots) {
