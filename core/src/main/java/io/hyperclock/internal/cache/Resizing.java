@@ -69,9 +69,6 @@ final class Resizing {
 
   private volatile Shard newest;
 
-  // Plain: this steers when to look, and a lost step does no harm.
-  private long searchedForDead;
-
   /**
    * For one shard of a cache.
    *
@@ -253,7 +250,7 @@ final class Resizing {
   }
 
   private boolean succeed(Shard from, int slots, boolean inParts) {
-    if (!charge.isBeingMade(from)) {
+    if (charge.maker.slotsFor(from) == 0) {
       held.drop();
     }
     TableSizing sizing = from.sizing.withSlots(slots);
@@ -267,7 +264,7 @@ final class Resizing {
     Shard fresh;
     try {
       Callable<Shard> made = () -> shard(sizing, from);
-      fresh = inParts ? charge.make(from, slots, made) : made.call();
+      fresh = inParts ? charge.maker.make(from, slots, made) : made.call();
     } catch (Exception | OutOfMemoryError e) {
       return refuse(false);
     } catch (Throwable e) {
@@ -279,7 +276,6 @@ final class Resizing {
     }
     charge.spent();
     wantedSize.changed(from.store.slots(), slots, inParts);
-    searchedForDead += from.replacement.searchedForDead();
     from.table.leaveFor(fresh.table);
     newest = fresh;
     return true;
@@ -387,10 +383,5 @@ final class Resizing {
 
   void leave() {
     gate.decrementAndGet();
-  }
-
-  /** Slots searched for dead entries, of all tables. */
-  long searchedForDead() {
-    return searchedForDead + newest().replacement.searchedForDead();
   }
 }

@@ -56,6 +56,7 @@ final class Shard {
    */
   volatile @Nullable Migration migration;
 
+  private final long searchedBefore;
   private final PinnedReads pinnedReads;
   private final PinnedReads movingReads;
 
@@ -85,6 +86,12 @@ final class Shard {
         before == null
             ? sizing.replacement(slots, ledger)
             : before.replacement.resized(slots, sizing.entries());
+    // The last round there may not have met what comes here.
+    this.searchedBefore =
+        before == null
+            ? 0
+            : before.searchedBefore
+                + Math.max(0, before.replacement.searchedForDead() - before.store.slots());
     this.valueRelease =
         before == null
             ? new ValueRelease(ledger, parts.callbacks, parts.scopes.reclaimer())
@@ -144,6 +151,15 @@ final class Shard {
     enforcer.comesFirst();
     table.settled();
     migration = null;
+  }
+
+  /**
+   * Slots searched for dead entries, in the tables before too. Where a table has taken the place of
+   * another it is less than it was, so that it grows by all slots of this one only where the hand
+   * has gone round one table.
+   */
+  long searchedForDead() {
+    return searchedBefore + replacement.searchedForDead();
   }
 
   private static @Nullable Shard of(@Nullable ClockTable table) {

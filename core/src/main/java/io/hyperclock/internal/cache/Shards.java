@@ -232,9 +232,7 @@ final class Shards implements DroppedFiles.Hands {
   public long[] passed() {
     long[] passed = new long[shards.length];
     for (int i = 0; i < passed.length; i++) {
-      Resizing resizing = resizings[i];
-      passed[i] =
-          resizing == null ? shards[i].replacement.searchedForDead() : resizing.searchedForDead();
+      passed[i] = shards[i].newest().searchedForDead();
     }
     return passed;
   }

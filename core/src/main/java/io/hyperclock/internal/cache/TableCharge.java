@@ -6,10 +6,8 @@ package io.hyperclock.internal.cache;
 
 import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.sizing.TableMaker;
-import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The next table of a shard before it is there: it is charged in parts, then made. Changed by one
@@ -32,7 +30,9 @@ final class TableCharge {
   }
 
   private final CapacityLedger ledger;
-  private final TableMaker<Shard> maker;
+
+  /** Makes the shard with the table once that is charged. */
+  final TableMaker<Shard> maker;
 
   /** What is charged so far; exact while no thread writes. */
   long charged;
@@ -131,15 +131,6 @@ final class TableCharge {
     int present = shard.store.slots();
     int made = maker.slotsFor(shard);
     return made == 0 || made < present && wanted > present ? wanted : made;
-  }
-
-  boolean isBeingMade(Shard from) {
-    return maker.slotsFor(from) != 0;
-  }
-
-  /** The shard with the table, or null while that is being made by the executor. */
-  @Nullable Shard make(Shard from, int wanted, Callable<Shard> made) throws Exception {
-    return maker.make(from, wanted, made);
   }
 
   /** To be called by any thread: what is charged so far was wanted for a larger capacity. */

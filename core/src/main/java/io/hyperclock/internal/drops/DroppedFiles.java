@@ -31,7 +31,10 @@ public final class DroppedFiles implements FileKeys {
 
   /** The hands that search for blocks of dropped files. */
   public interface Hands {
-    /** Slots that each hand has passed so far. */
+    /**
+     * Slots that each hand has passed so far; up to a round less than before once it goes round
+     * another table.
+     */
     long[] passed();
 
     /** Slots in one round of a hand. */

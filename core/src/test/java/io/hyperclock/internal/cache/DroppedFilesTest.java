@@ -11,14 +11,18 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.HashSeed;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.ReplacementPolicy;
+import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.FileKeys;
 import io.hyperclock.internal.drops.DropTables;
 import io.hyperclock.internal.drops.DroppedFiles;
+import io.hyperclock.internal.slot.HeapSlotStore;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import java.lang.management.ManagementFactory;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -174,6 +178,81 @@ class DroppedFilesTest {
       long searched = ((HyperClockCache<?>) cache).shards.at(0).replacement.searchedForDead();
       assertThat(searched).isBetween(1L, (long) inserts * LOOKS_PER_INSERT);
     }
+  }
+
+  /** Else their drops would be forgotten while blocks are left that no hand has met. */
+  @Test
+  void whatAHandHasPassedInALargerTableIsNoRoundOfTheOneInUse() {
+    EntryType<Object> type = EntryType.of("block");
+    try (HyperClockCache<Object> cache = AutomaticCaches.open(8 << 20, type, HeapSlotStore::new)) {
+      Resizing resizing = Objects.requireNonNull(cache.shards.resizing(0));
+      resize(resizing, 8192);
+      for (int i = 0; i < 300; i++) {
+        cache.insert(NEW_FILE, i, "new", 1000);
+      }
+      long start = cache.shards.passed()[0];
+      cache.fileKeys().drop(FileKey.unique());
+      while (cache.shards.passed()[0] - start < 600) {
+        cache.evictSome(1);
+      }
+      resize(resizing, 512);
+      assertThat(cache.monitor().occupancy()).isGreaterThan(100);
+      assertThat(cache.shards.turn(0)).isEqualTo(512);
+      assertThat(cache.shards.passed()[0] - start).isLessThan(512);
+      while (resizing.newest().replacement.searchedForDead() < 512) {
+        cache.evictSome(1);
+        assertThat(cache.monitor().occupancy()).isPositive();
+      }
+      assertThat(cache.shards.passed()[0] - start).isGreaterThanOrEqualTo(512);
+    }
+  }
+
+  /** They leave while entries are moved to a smaller table, if the file still counts as dropped. */
+  @Test
+  void aDropIsNotForgottenBeforeTheHandHasGoneRoundOneTable() {
+    try (HyperClockCache<Object> cache =
+        AutomaticCaches.open(8 << 20, EntryType.of("block"), HeapSlotStore::new)) {
+      Resizing resizing = Objects.requireNonNull(cache.shards.resizing(0));
+      resize(resizing, 8192);
+      FileKeys files = cache.fileKeys();
+      files.drop(FileKey.unique());
+      for (int i = 0; i < 300 || cache.shards.passed()[0] < 8192; i++) {
+        cache.insert(NEW_FILE, i, "new", 1000);
+        if (i >= 300 && i % 3 == 0) {
+          cache.evictSome(1);
+        }
+      }
+      FileKey file = files.open("dropped");
+      for (int i = 0; i < 50; i++) {
+        cache.insert(file.hi(), file.lo(i), "block", 1000);
+      }
+      files.drop(file);
+      dropOthers(files);
+      while (cache.shards.passed()[0] < 8192 + 600) {
+        cache.evictSome(1);
+      }
+      assertThat(resizing.start(resizing.newest(), 512)).isTrue();
+      dropOthers(files);
+      assertThat(blocks(cache, file)).isPositive();
+      assertThat(resizing.finish()).isTrue();
+      assertThat(blocks(cache, file)).isZero();
+    }
+  }
+
+  /** So many that what is remembered is looked through. */
+  private static void dropOthers(FileKeys files) {
+    for (int i = 0; i < 5000; i++) {
+      files.drop(FileKey.unique());
+    }
+  }
+
+  private static long blocks(HyperClockCache<Object> cache, FileKey file) {
+    return IntStream.range(0, 50).filter(i -> cache.contains(file.hi(), file.lo(i))).count();
+  }
+
+  private static void resize(Resizing resizing, int slots) {
+    assertThat(resizing.start(resizing.newest(), slots)).isTrue();
+    assertThat(resizing.finish()).isTrue();
   }
 
   /** A search that meets no dead block takes a live one. */
