@@ -82,16 +82,21 @@ public final class ResultFile {
    * @return its results
    * @throws IllegalArgumentException if it was not written by this class
    */
-  public static ResultFile read(Path path) throws IOException {
+  public static ResultFile read(Path path) {
+    JsonElement json;
     try {
-      JsonElement json = JsonParser.parseString(Files.readString(path));
-      if (json.isJsonObject() && json.getAsJsonObject().has(RUNS)) {
-        return new ResultFile(json.getAsJsonObject());
-      }
+      json = JsonParser.parseString(Files.readString(path));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("file must be readable: file=" + path, e);
     } catch (JsonParseException e) {
       throw new IllegalArgumentException("file must be JSON: file=" + path, e);
     }
-    throw new IllegalArgumentException("file must have runs: file=" + path);
+    for (String name : List.of(RUNS, "date", "machine", "command")) {
+      if (!json.isJsonObject() || !json.getAsJsonObject().has(name)) {
+        throw new IllegalArgumentException("file must have " + name + ": file=" + path);
+      }
+    }
+    return new ResultFile(json.getAsJsonObject());
   }
 
   /**
