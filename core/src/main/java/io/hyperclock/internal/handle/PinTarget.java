@@ -27,8 +27,8 @@ public interface PinTarget {
   /** Takes one more reference; throws if there are too many. */
   void ref(int slot);
 
-  /** A handle on a pin taken here, or one in its place that is tracked. */
-  <V> Handle<V> tracked(PinnedHandle<V> handle);
+  /** A plain handle on a pin taken here, or one in its place that is tracked. */
+  <V> Handle<V> tracked(Handle<V> handle);
 
   boolean adjustCharge(int slot, long newChargeBytes);
 

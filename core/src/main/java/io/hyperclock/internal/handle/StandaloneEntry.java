@@ -96,8 +96,8 @@ public final class StandaloneEntry implements PinTarget {
   }
 
   @Override
-  public <V> Handle<V> tracked(PinnedHandle<V> handle) {
-    return shard.tracked(handle);
+  public <V> Handle<V> tracked(Handle<V> handle) {
+    return shard.tracked((PinnedHandle<V>) handle);
   }
 
   @Override

@@ -103,8 +103,8 @@ public final class TableEntries implements PinTarget {
   }
 
   @Override
-  public <V> Handle<V> tracked(PinnedHandle<V> handle) {
-    return shard.tracked(handle);
+  public <V> Handle<V> tracked(Handle<V> handle) {
+    return shard.tracked((PinnedHandle<V>) handle);
   }
 
   /** A handle on a pinned slot; the pin is given back if the handle cannot be made. */

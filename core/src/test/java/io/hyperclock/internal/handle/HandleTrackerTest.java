@@ -69,8 +69,8 @@ class HandleTrackerTest {
     }
 
     @Override
-    public <V> Handle<V> tracked(PinnedHandle<V> handle) {
-      return TrackedHandle.track(tracker, handle);
+    public <V> Handle<V> tracked(Handle<V> handle) {
+      return TrackedHandle.track(tracker, (PinnedHandle<V>) handle);
     }
 
     @Override
