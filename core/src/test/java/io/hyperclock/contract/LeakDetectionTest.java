@@ -132,6 +132,38 @@ final class LeakDetectionTest extends CacheContract {
   }
 
   @Test
+  void aHandleTakenFromOneThatIsUsedAgainIsTracked() {
+    BlockCache<Object> cache = track(tracking());
+    insert(cache, 1, 1);
+    Handle<Object> into = cache.newHandle();
+    assertThat(cache.lookupInto(HI, 1, into)).isTrue();
+    Handle<Object> another = into.ref();
+    assertThat(cache.monitor().longestHeld(10)).hasSize(1);
+    another.close();
+    into.close();
+    assertThat(cache.monitor().longestHeld(10)).isEmpty();
+  }
+
+  @Test
+  void aShareOfTheHandlesTakenFromOthersIsTracked() {
+    BlockCache<Object> cache = track(tracking(LeakDetection.sampled(10), Duration.ofDays(1)));
+    insert(cache, 1, 1);
+    EntryType<Object> type = EntryType.of("a");
+    List<Handle<Object>> pins = new ArrayList<>();
+    for (int i = 0; i < 2500; i++) {
+      Handle<Object> pin = pin(cache, 1);
+      pins.add(pin.ref());
+      pin.close();
+      try (Handle<Object> alone = cache.createStandalone(HI, 2, "alone", type, 1, false)) {
+        pins.add(alone.ref());
+      }
+    }
+    assertThat(cache.monitor().longestHeld(10_000)).hasSizeBetween(350, 650);
+    release(pins);
+    assertThat(cache.monitor().longestHeld(10_000)).isEmpty();
+  }
+
+  @Test
   void nothingIsTrackedUnlessAskedFor() {
     BlockCache<Object> cache =
         track(roomyBuilder(10).observer(observer).longPinAfter(Duration.ofNanos(1)).build());

@@ -8,7 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.BlockLoader;
 import io.hyperclock.ReadScope;
+import io.hyperclock.entry.EntryType;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Loads in a read scope: what they return is valid until its end. */
@@ -21,7 +25,7 @@ abstract class ScopedLoadContractTest extends ScopeContract {
   void whatIsLoadedInAScopeIsValidUntilItsEnd() {
     BlockCache<Object> cache = roomy(10);
     Block block = block(1);
-    io.hyperclock.BlockLoader<Object> loader = loaderOf(block, 1);
+    BlockLoader<Object> loader = loaderOf(block, 1);
     ReadScope<Object> scope = cache.openScope();
     assertThat(scope.get(HI, 1, loader)).isSameAs(block);
     assertThat(scope.get(HI, 1, loader)).isSameAs(block);
@@ -54,11 +58,38 @@ abstract class ScopedLoadContractTest extends ScopeContract {
     assertThat(block.timesFreed()).isEqualTo(1);
   }
 
+  @Test
+  void aDisposerMayCloseTheScopeThatIsBeingClosed() {
+    BlockCache<Object> cache = roomy(10);
+    ReadScope<Object> scope = cache.openScope();
+    List<Long> freed = new ArrayList<>();
+    EntryType<Object> type =
+        EntryType.named("closer")
+            .disposer(
+                (hi, lo, value) -> {
+                  freed.add(lo);
+                  scope.close();
+                })
+            .build();
+    for (long key = 1; key <= 2; key++) {
+      BlockLoader<Object> erased =
+          (hi, lo) -> {
+            cache.erase(hi, lo);
+            return text(lo);
+          };
+      assertThat(scope.get(HI, key, BlockLoader.of(type, value -> 1, erased))).isEqualTo(text(key));
+      assertThat(cache.contains(HI, key)).as("the handle alone keeps it").isFalse();
+    }
+    scope.close();
+    assertThat(freed).containsExactlyInAnyOrder(1L, 2L);
+    assertThat(cache.monitor().stats().callbackFailures()).isZero();
+    assertThat(cache.monitor().stats().doubleCloses()).isZero();
+    assertThat(cache.monitor().usageBytes()).isZero();
+  }
+
   @SuppressWarnings("unchecked")
-  private static io.hyperclock.BlockLoader<Object> loaderOf(Block block, long charge) {
-    return io.hyperclock.BlockLoader.of(
-        (io.hyperclock.entry.EntryType<Object>) (io.hyperclock.entry.EntryType<?>) Block.TYPE,
-        value -> charge,
-        (hi, lo) -> block);
+  private static BlockLoader<Object> loaderOf(Block block, long charge) {
+    return BlockLoader.of(
+        (EntryType<Object>) (EntryType<?>) Block.TYPE, value -> charge, (hi, lo) -> block);
   }
 }

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.PatternSyntaxException;
+import org.openjdk.jmh.runner.NoBenchmarksException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
@@ -76,6 +78,14 @@ final class JmhCommand implements Callable<Integer> {
     ResultFile file = ResultFile.start(Main.typed(spec));
     try {
       file.add(runner.run(), 1);
+    } catch (NoBenchmarksException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "arguments must name a benchmark (jmh -l lists them): arguments=" + args,
+          e);
+    } catch (PatternSyntaxException e) {
+      throw new ParameterException(
+          spec.commandLine(), "benchmarks must be named by patterns: " + e.getMessage(), e);
     } catch (RunnerException e) {
       throw new IllegalStateException("benchmarks must not fail: " + e.getMessage(), e);
     }

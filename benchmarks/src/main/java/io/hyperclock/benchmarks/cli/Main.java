@@ -182,7 +182,8 @@ public final class Main implements Runnable {
    * Reads what an option names.
    *
    * @param spec command that has the option
-   * @param source what reads it; its {@link IllegalArgumentException} says what is wrong
+   * @param source what reads it; its {@link IllegalArgumentException} says what is wrong. What it
+   *     reads may be too large for the heap
    * @param <T> type of what is read
    * @return what was read
    */
@@ -191,6 +192,10 @@ public final class Main implements Runnable {
       return source.get();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    } catch (OutOfMemoryError e) {
+      String rule = "what is read or replayed must fit into the heap (raise -Xmx): heap=";
+      long heap = Runtime.getRuntime().maxMemory();
+      throw new ParameterException(spec.commandLine(), rule + heap, e);
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Turns result files into a page. */
@@ -47,9 +48,14 @@ final class ReportCommand implements Callable<Integer> {
     ReportPage page = new ReportPage(directory);
     SummaryPage summary = new SummaryPage(CacheState.TURNOVERS);
     for (Path file : files) {
-      ResultFile results = ResultFile.read(file);
-      page.add(results, file.getFileName().toString());
-      summary.add(results);
+      ResultFile results = Main.valid(spec, () -> ResultFile.read(file));
+      try {
+        page.add(results, file.getFileName().toString());
+        summary.add(results);
+      } catch (RuntimeException e) {
+        String rule = "file must be as a command wrote it: file=" + file + ", " + e;
+        throw new ParameterException(spec.commandLine(), rule, e);
+      }
     }
     spec.commandLine().getOut().println("Wrote " + page.write());
     spec.commandLine().getOut().println("Wrote " + summary.write(directory));

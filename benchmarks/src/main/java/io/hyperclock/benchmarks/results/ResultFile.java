@@ -53,9 +53,6 @@ public final class ResultFile {
   private static final String TIERS = "tiers";
   private static final String SIZING = "sizing";
 
-  /** What each file says of itself. */
-  private static final List<String> ORIGIN = List.of("date", "machine", "command");
-
   private final JsonObject json;
 
   private ResultFile(JsonObject json) {
@@ -85,26 +82,21 @@ public final class ResultFile {
    * @return its results
    * @throws IllegalArgumentException if it was not written by this class
    */
-  public static ResultFile read(Path path) throws IOException {
-    JsonElement json = parse(path);
-    require(json, RUNS, path);
-    require(json, ALLOCATIONS, path);
-    ORIGIN.forEach(part -> require(json, part, path));
-    return new ResultFile(json.getAsJsonObject());
-  }
-
-  private static JsonElement parse(Path path) throws IOException {
+  public static ResultFile read(Path path) {
+    JsonElement json;
     try {
-      return JsonParser.parseString(Files.readString(path));
+      json = JsonParser.parseString(Files.readString(path));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("file must be readable: file=" + path, e);
     } catch (JsonParseException e) {
       throw new IllegalArgumentException("file must be JSON: file=" + path, e);
     }
-  }
-
-  private static void require(JsonElement json, String part, Path path) {
-    if (!json.isJsonObject() || !json.getAsJsonObject().has(part)) {
-      throw new IllegalArgumentException("file must have " + part + ": file=" + path);
+    for (String name : List.of(RUNS, "date", "machine", "command")) {
+      if (!json.isJsonObject() || !json.getAsJsonObject().has(name)) {
+        throw new IllegalArgumentException("file must have " + name + ": file=" + path);
+      }
     }
+    return new ResultFile(json.getAsJsonObject());
   }
 
   /**
@@ -264,7 +256,7 @@ public final class ResultFile {
   /** When, where and how the results were made: lines of text by their names. */
   Map<String, String> origin() {
     Map<String, String> origin = new LinkedHashMap<>();
-    for (String name : ORIGIN) {
+    for (String name : List.of("date", "machine", "command")) {
       origin.put(name, json.get(name).getAsString());
     }
     if (json.has("jdk")) {

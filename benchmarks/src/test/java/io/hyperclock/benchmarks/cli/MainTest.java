@@ -5,6 +5,7 @@
 package io.hyperclock.benchmarks.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.benchmarks.results.Bar;
 import java.io.IOException;
@@ -12,6 +13,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +26,12 @@ final class MainTest {
   @TempDir private Path directory;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
+
+  /** Another process that measures does not matter here. */
+  @BeforeAll
+  static void ignoreOtherMeasurements() {
+    System.setProperty("jmh.ignoreLock", "true");
+  }
 
   private int run(String... args) {
     CommandLine line = Main.commandLine();
@@ -92,6 +101,9 @@ final class MainTest {
         "jmh NoSuchBenchmark --json src|--json must be a file that can be written: json=src",
         "jmh NoSuchBenchmark --json pom.xml/j.json|--json needs a directory that exists or can be"
             + " made: json=pom.xml/j.json",
+        "jmh NoSuchBenchmark --json target/none.json|arguments must name a benchmark (jmh -l lists"
+            + " them): arguments=[NoSuchBenchmark]",
+        "jmh [ --json target/none.json|benchmarks must be named by patterns: Unclosed",
         "jmh -wi x|Cannot parse argument 'x' of option wi",
         "nope|Unmatched argument at index 0: 'nope'"
       })
@@ -99,6 +111,19 @@ final class MainTest {
     assertThat(run(args.split(" "))).isEqualTo(2);
     assertThat(err.toString()).startsWith(message).hasLineCount(1);
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void refusesInOneLineWhatDoesNotFitIntoTheHeap() {
+    CommandLine.Model.CommandSpec spec = Main.commandLine().getCommandSpec();
+    Supplier<String> tooLarge =
+        () -> {
+          throw new OutOfMemoryError("on purpose");
+        };
+    assertThatThrownBy(() -> Main.valid(spec, tooLarge))
+        .isInstanceOf(CommandLine.ParameterException.class)
+        .hasMessageMatching(
+            "what is read or replayed must fit into the heap \\(raise -Xmx\\): heap=\\d+");
   }
 
   @Test
@@ -231,13 +256,18 @@ final class MainTest {
       quoteCharacter = '`',
       value = {
         "[]|file must have runs: file=",
-        "{\"runs\": []}|file must have allocations: file=",
-        "{\"runs\": [], \"allocations\": []}|file must have date: file=",
-        "{\"runs\"|file must be JSON: file="
+        "{ ]|file must be JSON: file=",
+        "{'runs': []}|file must have date: file=",
+        "{'runs': 5, 'date': '', 'machine': '', 'command': ''}|file must be as a command wrote it:"
+            + " file=",
+        "{'runs': [], 'date': '', 'machine': '', 'command': '', 'hitRatios': [{}]}|file must be as"
+            + " a command wrote it: file="
       })
-  void refusesFilesThatAreNotResults(String content, String message) throws IOException {
-    Files.writeString(directory.resolve("other.json"), content);
-    assertThat(run("report", "--results", directory.toString())).isEqualTo(1);
-    assertThat(err.toString()).startsWith(message).hasLineCount(1);
+  void refusesFilesThatAreNotResults(String text, String message) throws IOException {
+    Path file = directory.resolve("other.json");
+    Files.writeString(file, text.replace("'", "\""));
+    assertThat(run("report", "--results", directory.toString())).isEqualTo(2);
+    assertThat(err.toString()).startsWith(message + file).hasLineCount(1);
+    assertThat(directory.resolve("README.md")).doesNotExist();
   }
 }

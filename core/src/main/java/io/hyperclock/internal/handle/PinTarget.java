@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.handle;
 
+import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 
 /** What a handle pins: an entry of a shard, named by its slot, or a standalone entry. */
@@ -25,6 +26,9 @@ public interface PinTarget {
 
   /** Takes one more reference; throws if there are too many. */
   void ref(int slot);
+
+  /** A plain handle on a pin taken here, or one in its place that is tracked. */
+  <V> Handle<V> tracked(Handle<V> handle);
 
   boolean adjustCharge(int slot, long newChargeBytes);
 

@@ -106,11 +106,16 @@ public final class PinnedHandle<V> implements Handle<V> {
   }
 
   @Override
-  public PinnedHandle<V> ref() {
+  public Handle<V> ref() {
     PinTarget pinned = pinned();
     PinnedHandle<V> another = new PinnedHandle<>(pinned, slot, value());
     pinned.ref(slot);
-    return another;
+    try {
+      return pinned.tracked(another);
+    } catch (Throwable e) {
+      pinned.release(slot, false, false);
+      throw e;
+    }
   }
 
   @Override

@@ -96,6 +96,11 @@ public final class StandaloneEntry implements PinTarget {
   }
 
   @Override
+  public <V> Handle<V> tracked(Handle<V> handle) {
+    return shard.tracked((PinnedHandle<V>) handle);
+  }
+
+  @Override
   public boolean adjustCharge(int slot, long newChargeBytes) {
     if (value == null) {
       ChargeWord.requireCharge(newChargeBytes);

@@ -62,6 +62,7 @@ public final class TableEntries implements PinTarget {
 
   @Override
   public void ref(int slot) {
+    requireStackToTrack();
     if (!slots.ref(slot)) {
       throw ClockTable.tooManyPins();
     }
@@ -99,6 +100,11 @@ public final class TableEntries implements PinTarget {
     if (shard.tracker() != null) {
       StackReserve.require();
     }
+  }
+
+  @Override
+  public <V> Handle<V> tracked(Handle<V> handle) {
+    return shard.tracked((PinnedHandle<V>) handle);
   }
 
   /** A handle on a pinned slot; the pin is given back if the handle cannot be made. */

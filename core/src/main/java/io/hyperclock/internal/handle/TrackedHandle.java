@@ -70,14 +70,7 @@ final class TrackedHandle<V> implements Handle<V> {
 
   @Override
   public Handle<V> ref() {
-    PinnedHandle<V> another = pinned().ref();
-    try {
-      return track(tracker, another);
-    } catch (Throwable e) {
-      // Not discard(): where the stack ends, there may be no room for its frame.
-      another.release(false, false);
-      throw e;
-    }
+    return pinned().ref();
   }
 
   @Override

@@ -111,9 +111,13 @@ public final class EpochScope<V> implements ReadScope<V> {
       scopes.ended(cell, tracked);
     }
     while (kept != null && !kept.isEmpty()) {
-      // One that cannot be closed for want of stack stays, and can be closed again.
-      kept.element().close();
-      kept.remove();
+      Handle<V> handle = kept.element();
+      // One that cannot be closed for want of stack stays, and can be closed again. One that is
+      // just being closed has a disposer that closes this scope.
+      if (!handle.isReleased()) {
+        handle.close();
+      }
+      kept.remove(handle);
     }
   }
 

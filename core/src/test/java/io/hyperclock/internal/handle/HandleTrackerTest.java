@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Times, with a clock that the test moves. */
 class HandleTrackerTest {
   /** An owner of one entry. */
-  private static final class OneEntry implements PinTarget {
+  private final class OneEntry implements PinTarget {
     private final EntryType<String> type = EntryType.of("one");
     private boolean isOnItsWay;
     private int refs;
@@ -66,6 +66,11 @@ class HandleTrackerTest {
     @Override
     public void ref(int slot) {
       refs++;
+    }
+
+    @Override
+    public <V> Handle<V> tracked(Handle<V> handle) {
+      return TrackedHandle.track(tracker, (PinnedHandle<V>) handle);
     }
 
     @Override

@@ -63,6 +63,8 @@ final class EpochScopeTest {
                 switch (method.getName()) {
                   case "value" -> value;
                   case "isStandalone" -> standalone;
+                  case "isReleased" -> closed.contains(value);
+                  case "equals" -> proxy == arguments[0];
                   case "close" -> {
                     closed.add(value);
                     yield null;
