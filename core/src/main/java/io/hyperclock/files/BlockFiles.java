@@ -150,7 +150,9 @@ public final class BlockFiles implements AutoCloseable {
       try {
         source.close();
       } catch (IOException | RuntimeException another) {
-        e.addSuppressed(another);
+        if (another != e) {
+          e.addSuppressed(another);
+        }
       }
       throw e;
     }
@@ -238,7 +240,7 @@ public final class BlockFiles implements AutoCloseable {
       } catch (IOException | RuntimeException e) {
         if (failure == null) {
           failure = e;
-        } else {
+        } else if (e != failure) {
           failure.addSuppressed(e);
         }
       }

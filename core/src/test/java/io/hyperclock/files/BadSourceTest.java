@@ -343,4 +343,58 @@ class BadSourceTest {
         .isInstanceOf(NullPointerException.class)
         .hasMessage("source must not be null");
   }
+
+  /** Of a store that is broken, each of whose sources throws what broke it. */
+  private static final class Broken implements BlockSource {
+    private final IOException failure;
+    private boolean isOpenable;
+    private int closes;
+
+    Broken(IOException failure) {
+      this.failure = failure;
+    }
+
+    @Override
+    public long length() throws IOException {
+      if (isOpenable) {
+        return 1000;
+      }
+      throw failure;
+    }
+
+    @Override
+    public long readAt(long position, ByteBuffer[] into) throws IOException {
+      throw failure;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (closes++ == 0) {
+        throw failure;
+      }
+    }
+  }
+
+  @Test
+  void oneExceptionOfASourceThatCannotBeOpenedNorClosedIsThrownAsItIs() {
+    Broken broken = new Broken(new IOException("broken"));
+    assertThatThrownBy(() -> files.open("name", broken)).isSameAs(broken.failure);
+    assertThat(broken.closes).isEqualTo(1);
+  }
+
+  @Test
+  void allFilesAndTheCacheAreClosedThoughAllSourcesThrowTheSame() throws IOException {
+    IOException failure = new IOException("broken");
+    List<Broken> sources = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      Broken broken = new Broken(failure);
+      broken.isOpenable = true;
+      sources.add(broken);
+      files.open("name" + i, broken);
+    }
+    assertThatThrownBy(files::close).isSameAs(failure);
+    assertThat(sources).extracting(broken -> broken.closes).containsExactly(1, 1, 1);
+    assertThat(files.toString()).contains("open=0");
+    assertThatThrownBy(() -> files.cache().openScope()).hasMessageContaining("closed");
+  }
 }
