@@ -129,9 +129,13 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<Policy> chosen = policies.stream().map(this::policy).distinct().toList();
+    List<Policy> chosen = policies.stream().map(name -> policy("policy", name)).distinct().toList();
     List<Supplier<Trace>> sources = input.sources(this::note);
     checkNumbers();
+    Main.require(
+        spec,
+        columns.isEmpty() || expectedFile != null,
+        "--columns must come with --expected: columns=" + columns);
     ExpectedRatios expected =
         expectedFile == null ? null : Main.valid(spec, () -> ExpectedRatios.read(expectedFile));
     PolicyComparison comparison =
@@ -277,13 +281,13 @@ final class SimulateCommand implements Callable<Integer> {
         (name, column) -> {
           Main.require(
               spec, expected.hasColumn(column), "--columns must be in the file: column=" + column);
-          byPolicy.put(policy(name), column);
+          byPolicy.put(policy("columns", name), column);
         });
     return byPolicy;
   }
 
-  private Policy policy(String name) {
-    return Main.named(spec, Policy.values(), Policy::label, "policy", name);
+  private Policy policy(String option, String name) {
+    return Main.named(spec, Policy.values(), Policy::label, option, name);
   }
 
   private void notes(List<Policy> chosen) {

@@ -203,6 +203,8 @@ final class SimulateCommandTest {
         "--workload zipf --requests 0|--requests must be in [1, 268435456]: requests=0",
         "--workload zipf --keys 1|--keys must be in [2, 268435456]: keys=1",
         "--workload zipf --expected none.csv|file must exist: file=none.csv",
+        "--workload zipf --columns classic=HCC|--columns must come with --expected:"
+            + " columns={classic=HCC}",
         "--workload zipf --csv no/where.csv|--csv must be writable: csv=no/where.csv",
         "--workload zipf --charts pom.xml|--charts needs a directory that exists or can be made:"
             + " charts=pom.xml",
@@ -243,6 +245,19 @@ final class SimulateCommandTest {
   void refusesBadExpectedRatios(String text, String message) throws IOException {
     Path file = Files.writeString(directory.resolve("x.csv"), text.replace(';', '\n'));
     assertThat(run("--trace %s --expected %s", trace, file)).isEqualTo(2);
+    assertThat(err.toString()).startsWith(message).hasLineCount(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "fifo=LRU|--columns must be one of ",
+        "lru=Other|--columns must be in the file: column=Other"
+      })
+  void refusesColumnsThatAreNotThere(String columns, String message) throws IOException {
+    Path file = Files.writeString(directory.resolve("x.csv"), "trace,capacity,LRU\nt,1,0.5\n");
+    assertThat(run("--trace %s --expected %s --columns %s", trace, file, columns)).isEqualTo(2);
     assertThat(err.toString()).startsWith(message).hasLineCount(1);
   }
 
