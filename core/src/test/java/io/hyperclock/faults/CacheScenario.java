@@ -135,7 +135,7 @@ final class CacheScenario implements FaultScenario {
     Thread another;
     do {
       another = new Thread(() -> enter(lo));
-    } while (((another.getId() ^ Thread.currentThread().getId()) & 7) == 0);
+    } while (((another.getId() ^ Thread.currentThread().getId()) & 3) == 0);
     another.start();
     another.join();
   }

@@ -92,6 +92,15 @@ public final class LoadScenarios {
         NOTHING,
         it -> it.keep(it.cache.lookupAsync(HI, ABSENT, Runnable::run, it.bufferLoader())));
     add(
+        "lookupAsync of what is there",
+        it -> it.enter(KEY),
+        it -> it.keep(it.cache.lookupAsync(HI, KEY, Runnable::run, it.bufferLoader())));
+    add(
+        "lookupAsync of what is there, of a stage",
+        it -> it.enter(KEY),
+        it -> it.keep(it.cache.lookupAsync(HI, KEY, (hi, lo) -> new CompletableFuture<>())));
+    add("prefetch", NOTHING, it -> it.cache.prefetch(HI, ABSENT, Runnable::run, it.bufferLoader()));
+    add(
         "lookupAsync for others",
         NOTHING,
         it ->

@@ -25,18 +25,24 @@ final class AsyncLoader<V> {
 
   <R> CompletableFuture<@Nullable R> load(
       LoadRequest<V, R> request, Executor executor, BlockLoader<? extends V> loader) {
-    return load(request, true, mine -> mine.run(executor, loader));
+    CompletableFuture<@Nullable R> future = new CompletableFuture<>();
+    load(request, executor, loader, future);
+    return future;
+  }
+
+  /** Completes a future of the caller's. */
+  <R> void load(
+      LoadRequest<V, R> request,
+      Executor executor,
+      BlockLoader<? extends V> loader,
+      CompletableFuture<@Nullable R> future) {
+    attempt(request, true, mine -> mine.run(executor, loader), future);
   }
 
   <R> CompletableFuture<@Nullable R> load(
       LoadRequest<V, R> request, AsyncBlockLoader<? extends V> loader) {
-    return load(request, false, mine -> mine.call(loader));
-  }
-
-  private <R> CompletableFuture<@Nullable R> load(
-      LoadRequest<V, R> request, boolean queued, Consumer<OwnLoad<R>> launch) {
     CompletableFuture<@Nullable R> future = new CompletableFuture<>();
-    attempt(request, queued, launch, future);
+    attempt(request, false, mine -> mine.call(loader), future);
     return future;
   }
 

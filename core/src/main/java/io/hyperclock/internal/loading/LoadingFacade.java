@@ -141,7 +141,7 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
     Objects.requireNonNull(executor, "executor must not be null");
     Handle<V> handle = lookup(keyHi, keyLo);
     return handle != null
-        ? CompletableFuture.completedFuture(handle)
+        ? completed(handle)
         : asyncLoads.load(request(keyHi, keyLo, handles, loader), executor, loader);
   }
 
@@ -151,8 +151,18 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
     requireLoader(loader);
     Handle<V> handle = lookup(keyHi, keyLo);
     return handle != null
-        ? CompletableFuture.completedFuture(handle)
+        ? completed(handle)
         : asyncLoads.load(request(keyHi, keyLo, handles, loader), loader);
+  }
+
+  /** The handle is given back if there is no memory for the future. */
+  private static <V> CompletableFuture<@Nullable Handle<V>> completed(Handle<V> handle) {
+    try {
+      return CompletableFuture.completedFuture(handle);
+    } catch (Throwable e) {
+      handle.discard();
+      throw e;
+    }
   }
 
   @Override
@@ -211,15 +221,17 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
     if (contains(keyHi, keyLo)) {
       return false;
     }
-    // A failure is counted with the loads; a handle that no caller takes is closed.
-    asyncLoads
-        .load(request(keyHi, keyLo, handles, loader), executor, loader)
-        .thenAccept(
-            handle -> {
-              if (handle != null) {
-                handle.discard();
-              }
-            });
+    LoadRequest<V, Handle<V>> request = request(keyHi, keyLo, handles, loader);
+    CompletableFuture<@Nullable Handle<V>> future = new CompletableFuture<>();
+    // A failure is counted with the loads; a handle that no caller takes is closed. Before the
+    // load: afterwards there may be no memory for it.
+    future.thenAccept(
+        handle -> {
+          if (handle != null) {
+            handle.discard();
+          }
+        });
+    asyncLoads.load(request, executor, loader, future);
     return true;
   }
 

@@ -63,6 +63,16 @@ class TieredBasicsTest {
     }
   }
 
+  /** The second look, after the tiers, counts only what it finds. */
+  @Test
+  void aMissOfAValueThatIsFreedExplicitlyCountsOnceInThePrimary() {
+    try (TieredRig rig = new TieredRig(tier)) {
+      assertThat(rig.version(1)).isEqualTo(-1);
+      assertThat(rig.version(2)).isEqualTo(-1);
+      assertThat(rig.cache.stats().primary().misses()).isEqualTo(2);
+    }
+  }
+
   @Test
   void figuresFollowTheRolesAndAddUp() {
     try (TieredRig rig = new TieredRig(tier)) {

@@ -72,8 +72,7 @@ final class Promotion implements ReadEnd {
     long hi = flight.key.hi();
     long lo = flight.key.lo();
     try {
-      boolean mayBeThere = flight.type.disposer() != null || primary.peek(hi, lo) != null;
-      Handle<Object> handle = mayBeThere ? primary.lookup(hi, lo) : null;
+      Handle<Object> handle = primary.contains(hi, lo) ? primary.lookup(hi, lo) : null;
       return handle == null ? null : kept.shown(handle);
     } catch (IllegalStateException closedOrCrowded) {
       return null;

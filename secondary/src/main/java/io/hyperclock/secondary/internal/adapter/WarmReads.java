@@ -46,11 +46,8 @@ final class WarmReads implements WarmUp.Reads {
   }
 
   private long readInto(long hi, long lo, EntryType<Object> type) {
-    boolean mayBeThere = type.disposer() != null || primary.peek(hi, lo) != null;
-    try (Handle<Object> present = mayBeThere ? primary.lookup(hi, lo) : null) {
-      if (present != null) {
-        return 0;
-      }
+    if (primary.contains(hi, lo)) {
+      return 0;
     }
     writes.expect(type);
     try (Handle<Object> found = reads.lookup(hi, lo, type, null)) {
