@@ -53,6 +53,9 @@ public final class ResultFile {
   private static final String TIERS = "tiers";
   private static final String SIZING = "sizing";
 
+  /** Where and how it was made. */
+  private static final List<String> ORIGIN = List.of("date", "machine", "command");
+
   private final JsonObject json;
 
   private ResultFile(JsonObject json) {
@@ -91,12 +94,15 @@ public final class ResultFile {
     } catch (JsonParseException e) {
       throw new IllegalArgumentException("file must be JSON: file=" + path, e);
     }
-    for (String name : List.of(RUNS, "date", "machine", "command")) {
-      if (!json.isJsonObject() || !json.getAsJsonObject().has(name)) {
-        throw new IllegalArgumentException("file must have " + name + ": file=" + path);
-      }
-    }
+    require(json, RUNS, path);
+    ORIGIN.forEach(name -> require(json, name, path));
     return new ResultFile(json.getAsJsonObject());
+  }
+
+  private static void require(JsonElement json, String name, Path path) {
+    if (!json.isJsonObject() || !json.getAsJsonObject().has(name)) {
+      throw new IllegalArgumentException("file must have " + name + ": file=" + path);
+    }
   }
 
   /**
@@ -256,7 +262,7 @@ public final class ResultFile {
   /** When, where and how the results were made: lines of text by their names. */
   Map<String, String> origin() {
     Map<String, String> origin = new LinkedHashMap<>();
-    for (String name : List.of("date", "machine", "command")) {
+    for (String name : ORIGIN) {
       origin.put(name, json.get(name).getAsString());
     }
     if (json.has("jdk")) {
