@@ -29,8 +29,9 @@ public record HandleSupport(
     boolean compareAndSet(long expected, long changed);
   }
 
+  /** A handle itself, or one in its place that is tracked. */
   <V> Handle<V> tracked(PinnedHandle<V> handle) {
-    return tracker == null ? handle : TrackedHandle.track(tracker, handle);
+    return tracker == null || !tracker.isChosen() ? handle : new TrackedHandle<>(tracker, handle);
   }
 
   boolean adjustCharge(LongSupplier current, ColdWord word, long newChargeBytes) {

@@ -59,7 +59,7 @@ public abstract class EntryTable implements EvictableEntries {
 
   /** Whether an attempt to pin has pinned; does what another outcome asks for. */
   protected final boolean pinned(int outcome, int slot) {
-    if (SlotProtocol.isPinned(outcome)) {
+    if (outcome == SlotProtocol.PINNED || outcome == SlotProtocol.MARKED) {
       return true;
     }
     if (outcome == SlotProtocol.TOO_MANY_PINS) {

@@ -106,9 +106,9 @@ class AdaptiveEntriesTest {
 
   @Test
   void anEntryIsUsedFromTheTickOn() {
-    assertThat(AdaptiveEntries.isUnused(MetaWord.visible(0, false, true))).isTrue();
-    assertThat(AdaptiveEntries.isUnused(MetaWord.visible(1, false, true))).isTrue();
-    assertThat(AdaptiveEntries.isUnused(MetaWord.visible(2, false, true))).isFalse();
+    assertThat(AdaptiveEntries.isUnused(MetaWord.visible(0, false, true, 0))).isTrue();
+    assertThat(AdaptiveEntries.isUnused(MetaWord.visible(1, false, true, 0))).isTrue();
+    assertThat(AdaptiveEntries.isUnused(MetaWord.visible(2, false, true, 0))).isFalse();
   }
 
   @Test

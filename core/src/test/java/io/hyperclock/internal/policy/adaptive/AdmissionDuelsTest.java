@@ -43,7 +43,7 @@ class AdmissionDuelsTest {
   private void publish(int slot) {
     assertThat(slots.claim(slot)).isTrue();
     slots.fill(slot, 0, slot, "value", ChargeWord.of(0, 1));
-    slots.store().setMetaRelease(slot, MetaWord.visible(1, false, true));
+    slots.store().setMetaRelease(slot, MetaWord.visible(1, false, true, 0));
   }
 
   private void leave(int slot) {

@@ -27,7 +27,7 @@ import java.util.function.IntConsumer;
 /** A table that is nothing but slots and an {@link AdaptiveClock}, and what that has decided. */
 final class PolicyTable implements EvictableEntries, CapacityView {
   /** What a word grows by with a pin. */
-  static final long PIN = MetaWord.visible(1, true, true) - MetaWord.visible(1, false, true);
+  static final long PIN = MetaWord.visible(1, true, true, 0) - MetaWord.visible(1, false, true, 0);
 
   final SlotProtocol slots;
   final SlotStore store;
@@ -189,7 +189,8 @@ final class PolicyTable implements EvictableEntries, CapacityView {
   /** Nobody finds an entry any more, that somebody holds. */
   void hide(long key) {
     hold(key);
-    assertThat(slots.hideAndRelease(slotOf.get(key))).isNotZero();
+    slots.hideAndRelease(slotOf.get(key));
+    assertThat(isVisible(key)).isFalse();
   }
 
   /** An entry is found dead from now on. */
