@@ -145,7 +145,7 @@ final class AsyncLoader<V> {
       } catch (Throwable e) {
         thrown = e;
         if (called) {
-          loads.counters.loaded(1, true, start);
+          loads.loaded(1, true, start);
           // Not by the flight: a stage that failed here may call back all the same.
           shared = LoadFailures.shared(e, true);
         }
@@ -172,7 +172,7 @@ final class AsyncLoader<V> {
         thrown = failure == null ? null : unwrapped(failure);
         landing = new LoadTask(true, null);
         landing.enter();
-        loads.counters.loaded(1, thrown != null, start);
+        loads.loaded(1, thrown != null, start);
         if (thrown != null) {
           flight.outcome = LoadFailures.shared(thrown, true);
         } else {

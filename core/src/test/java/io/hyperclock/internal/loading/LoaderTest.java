@@ -33,8 +33,7 @@ class LoaderTest {
 
   private final FlightMap map = new FlightMap();
   private final InFlightLoads<String> flights = new InFlightLoads<>(map);
-  private final LoadCounters counters = new LoadCounters();
-  private final Loader<String> loads = new Loader<>(flights, counters);
+  private final Loader<String> loads = new Loader<>(flights);
   private final AsyncLoader<String> async = new AsyncLoader<>(loads);
   private final BulkLoads<String> bulk = new BulkLoads<>(loads);
   private final TestForm form = new TestForm();
