@@ -216,7 +216,7 @@ final class BulkLoads<V> {
           loader.load(wanted, loaded);
           failed = false;
         } finally {
-          loads.counters.loaded(led.size(), failed, start);
+          loads.loaded(led.size(), failed, start);
         }
       } catch (Throwable e) {
         disposeAll(loaded);

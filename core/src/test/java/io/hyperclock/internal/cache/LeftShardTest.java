@@ -62,23 +62,22 @@ class LeftShardTest extends ResizedCache {
   void aWriterThatKnowsTheOldTableEvicts(CapacityMode mode) {
     cache.setCapacityMode(mode);
     Shard left = resizing().newest();
-    ShardWriter writes = left.writes;
     moveAll();
     fill();
     long cold = ChargeWord.of(0, CHARGE);
     for (long lo = LO; lo < LO + 4; lo++) {
       long hash = left.table.buckets().hash(HI, lo);
       if (lo == LO) {
-        assertThat(writes.insert(HI, lo, hash, "new", cold, Priority.LOW))
+        assertThat(left.insert(HI, lo, hash, "new", cold, Priority.LOW))
             .isEqualTo(InsertResult.INSERTED);
       } else if (lo == LO + 1) {
-        assertThat(writes.put(HI, lo, hash, "new", cold, Priority.LOW, true, null))
+        assertThat(left.put(HI, lo, hash, "new", cold, Priority.LOW, true, null))
             .isEqualTo(InsertResult.INSERTED);
       } else {
         try (Handle<Object> pinned =
             lo == LO + 2
-                ? writes.insertPinned(HI, lo, hash, "new", cold, Priority.LOW)
-                : writes.createStandalone(HI, lo, "new", cold, false)) {
+                ? left.insertPinned(HI, lo, hash, "new", cold, Priority.LOW)
+                : left.createStandalone(HI, lo, "new", cold, false)) {
           assertThat(pinned).isNotNull();
           assertThat(pinned.isStandalone()).isEqualTo(lo == LO + 3);
         }
@@ -94,7 +93,6 @@ class LeftShardTest extends ResizedCache {
   @Test
   void aWriterThatIsManyTablesBehindWrites() throws Exception {
     Shard left = resizing().newest();
-    ShardWriter writes = left.writes;
     for (int i = 0; i < 3_000; i++) {
       assertThat(resizing().start(resizing().newest(), i % 2 == 0 ? 128 : 64)).isTrue();
       assertThat(resizing().finish()).isTrue();
@@ -102,7 +100,7 @@ class LeftShardTest extends ResizedCache {
     long cold = ChargeWord.of(0, CHARGE);
     long hash = left.table.buckets().hash(HI, LO);
     FutureTask<InsertResult> put =
-        new FutureTask<>(() -> writes.put(HI, LO, hash, "new", cold, Priority.LOW, true, null));
+        new FutureTask<>(() -> left.put(HI, LO, hash, "new", cold, Priority.LOW, true, null));
     new Thread(null, put, "little stack", 256 << 10).start();
     assertThat(put.get()).isEqualTo(InsertResult.INSERTED);
     assertThat(cache.peek(HI, LO)).isEqualTo("new");
