@@ -14,6 +14,7 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
 import io.hyperclock.secondary.compression.CompressionStats;
+import io.hyperclock.secondary.internal.pool.Threads;
 import io.hyperclock.secondary.internal.record.RecordAuthenticator;
 import io.hyperclock.secondary.internal.record.Records;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
@@ -63,6 +64,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Ownership.</b> The tier closes its store; {@link LettuceRemoteStore} says what that closes.
  */
 public final class RemoteSecondaryCache implements SecondaryCache {
+  private static final int DECODERS = Math.max(4, Runtime.getRuntime().availableProcessors());
   private static final Duration CLOSE_TIME = Duration.ofSeconds(2);
   private static final Duration LATE = Duration.ofSeconds(30);
 
@@ -87,7 +89,8 @@ public final class RemoteSecondaryCache implements SecondaryCache {
     this.maxValueBytes = settings.maxValueBytes();
     this.codecs = new Codecs(settings.encoding(), maxValueBytes);
     Executor given = settings.executor();
-    this.ownExecutor = given == null ? Threads.decoders(name) : null;
+    this.ownExecutor =
+        given == null ? Threads.pool(DECODERS, Threads.daemons(name + "-decoder")) : null;
     Executor executor = given == null ? Objects.requireNonNull(ownExecutor) : given;
     this.authenticator = settings.authenticator();
     WireFormat envelope =
