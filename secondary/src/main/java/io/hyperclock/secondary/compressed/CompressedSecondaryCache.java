@@ -90,17 +90,17 @@ public final class CompressedSecondaryCache implements SecondaryCache {
    * @param maker makes each of them
    */
   CompressedSecondaryCache(CompressedSecondaryCacheBuilder settings, StoreMaker maker) {
-    this.name = settings.name();
-    Compressor compressor = settings.encoding().compressor();
+    this.name = settings.name;
+    Compressor compressor = settings.encoding.compressor();
     this.compressorName = compressor == null ? "none" : compressor.name();
-    this.records = new Records(compressor, settings.encoding().rawRoles());
+    this.records = new Records(compressor, settings.encoding.rawRoles());
     long maxCapacityBytes = settings.maxCapacity();
-    long entryCharge = settings.entryCharge();
+    long entryCharge = settings.estimatedEntryCharge;
     this.stores = () -> maker.make(maxCapacityBytes, entryCharge, this::evicted);
     CompressedStore first = stores.get();
     this.tableBytes = first.tableBytes();
     this.store = first;
-    setCapacity(settings.capacity());
+    setCapacity(settings.capacityBytes);
   }
 
   /** Makes an empty store, see {@link CompressedStore}. */

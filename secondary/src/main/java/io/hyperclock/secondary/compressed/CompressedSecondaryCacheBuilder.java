@@ -20,11 +20,11 @@ public final class CompressedSecondaryCacheBuilder {
   /** Above this, the least capacity for an estimated charge would not be any further on. */
   private static final long LARGEST_LEAST = 1 << 14;
 
-  private String name = "compressed";
-  private long capacityBytes = UNSET;
+  String name = "compressed";
+  long capacityBytes = UNSET;
   private long maxCapacityBytes = UNSET;
-  private long estimatedEntryCharge = 4 << 10;
-  private final Encoding encoding = new Encoding();
+  long estimatedEntryCharge = 4 << 10;
+  final Encoding encoding = new Encoding();
 
   CompressedSecondaryCacheBuilder() {}
 
@@ -228,23 +228,7 @@ public final class CompressedSecondaryCacheBuilder {
     return bytes;
   }
 
-  String name() {
-    return name;
-  }
-
-  long capacity() {
-    return capacityBytes;
-  }
-
   long maxCapacity() {
     return maxCapacityBytes == UNSET ? capacityBytes : maxCapacityBytes;
-  }
-
-  long entryCharge() {
-    return estimatedEntryCharge;
-  }
-
-  Encoding encoding() {
-    return encoding;
   }
 }

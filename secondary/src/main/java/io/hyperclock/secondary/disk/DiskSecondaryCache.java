@@ -94,8 +94,8 @@ public final class DiskSecondaryCache implements SecondaryCache {
       Device device,
       DiskHealth health,
       Recovery recovery) {
-    this.name = settings.name();
-    this.closeLimit = settings.closing();
+    this.name = settings.name;
+    this.closeLimit = settings.closeLimit;
     this.records = records;
     this.health = health;
     this.log = recovery.log;
@@ -119,7 +119,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
             storage,
             device,
             health,
-            new RegionReclaimer(log, storage, settings.reinsert()),
+            new RegionReclaimer(log, storage, settings.reinsertRatio),
             recovery.incarnation,
             compressorId);
     writer.makeRoom();
@@ -132,14 +132,15 @@ public final class DiskSecondaryCache implements SecondaryCache {
    * @param clock nanoseconds, by which calls to the device are measured
    */
   static DiskSecondaryCache open(DiskSecondaryCacheBuilder settings, LongSupplier clock) {
-    Compressor compressor = settings.encoding().compressor();
+    Compressor compressor = settings.encoding.compressor();
     int compressorId = compressor == null ? 0 : compressor.id();
-    Records records = new Records(compressor, settings.encoding().rawRoles());
-    DiskHealth health = new DiskHealth(settings.name(), settings.probe(), settings.stall(), clock);
+    Records records = new Records(compressor, settings.encoding.rawRoles());
+    DiskHealth health =
+        new DiskHealth(settings.name, settings.probeInterval, settings.stallLimit, clock);
     Device device = new WatchedDevice(settings.openDevice(), health.reads, health.writes);
     WriterThread thread = null;
     try {
-      thread = WriterThread.start(settings.name());
+      thread = WriterThread.start(settings.name);
       Recovery recovery = Recovery.of(settings, device, health, compressorId);
       DiskSecondaryCache tier =
           new DiskSecondaryCache(settings, records, compressorId, device, health, recovery);

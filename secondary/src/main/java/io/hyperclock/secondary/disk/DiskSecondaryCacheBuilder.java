@@ -24,22 +24,22 @@ import org.jspecify.annotations.Nullable;
 public final class DiskSecondaryCacheBuilder {
   private static final long UNSET = -1;
 
-  private String name = "disk";
+  String name = "disk";
   private @Nullable Path directory;
   private @Nullable Device device;
-  private long capacityBytes = UNSET;
-  private int regionBytes = 16 << 20;
-  private int estimatedRecordBytes = 8 << 10;
+  long capacityBytes = UNSET;
+  int regionBytes = 16 << 20;
+  int estimatedRecordBytes = 8 << 10;
   private long maxInFlightBytes = UNSET;
-  private long maxPendingReadBytes = 64L << 20;
-  private int readThreads = 32;
-  private double reinsertRatio = 0.25;
-  private Duration probeInterval = Duration.ofSeconds(30);
-  private Duration stallLimit = Duration.ofSeconds(10);
-  private Duration closeLimit = Duration.ofSeconds(5);
+  long maxPendingReadBytes = 64L << 20;
+  int readThreads = 32;
+  double reinsertRatio = 0.25;
+  Duration probeInterval = Duration.ofSeconds(30);
+  Duration stallLimit = Duration.ofSeconds(10);
+  Duration closeLimit = Duration.ofSeconds(5);
   private @Nullable RecordKey recordKey;
   private List<RecordKey> formerKeys = List.of();
-  private final Encoding encoding = new Encoding();
+  final Encoding encoding = new Encoding();
 
   DiskSecondaryCacheBuilder() {}
 
@@ -332,20 +332,8 @@ public final class DiskSecondaryCacheBuilder {
     return duration;
   }
 
-  String name() {
-    return name;
-  }
-
   Device openDevice() {
     return device != null ? device : FileDevice.open(Objects.requireNonNull(directory));
-  }
-
-  long capacity() {
-    return capacityBytes;
-  }
-
-  int region() {
-    return regionBytes;
   }
 
   /** Of the index; throws if the settings ask for too many. */
@@ -354,43 +342,11 @@ public final class DiskSecondaryCacheBuilder {
         capacityBytes, estimatedRecordBytes, Runtime.getRuntime().maxMemory());
   }
 
-  int estimatedRecord() {
-    return estimatedRecordBytes;
-  }
-
   long maxInFlight() {
     return maxInFlightBytes == UNSET ? 4L * regionBytes : maxInFlightBytes;
   }
 
-  long maxPendingRead() {
-    return maxPendingReadBytes;
-  }
-
-  int readers() {
-    return readThreads;
-  }
-
-  double reinsert() {
-    return reinsertRatio;
-  }
-
-  Duration probe() {
-    return probeInterval;
-  }
-
   Signing signing() {
     return Signing.with(recordKey, formerKeys);
-  }
-
-  Duration stall() {
-    return stallLimit;
-  }
-
-  Duration closing() {
-    return closeLimit;
-  }
-
-  Encoding encoding() {
-    return encoding;
   }
 }

@@ -25,23 +25,23 @@ public final class RemoteSecondaryCacheBuilder {
   private static final Duration SHORTEST = Duration.ofMillis(1);
   private static final Duration LONGEST = Duration.ofDays(3650);
 
-  private String name = "remote";
+  String name = "remote";
   private @Nullable String namespace;
   private @Nullable RemoteStore store;
   private @Nullable RecordKey recordKey;
   private List<RecordKey> formerKeys = List.of();
-  private Duration ttl = Duration.ofHours(1);
-  private Duration timeout = Duration.ofMillis(100);
-  private Duration probeInterval = Duration.ofSeconds(1);
-  private int failuresToOpen = 5;
-  private int maxInFlightCommands = 256;
-  private long maxInFlightBytes = 64L << 20;
-  private int maxBatchKeys = 64;
-  private int maxBatchBytes = 1 << 20;
-  private int maxValueBytes = 1 << 20;
-  private int maxOwedRemovals = 1 << 14;
-  private final Encoding encoding = new Encoding();
-  private @Nullable Executor executor;
+  Duration ttl = Duration.ofHours(1);
+  Duration timeout = Duration.ofMillis(100);
+  Duration probeInterval = Duration.ofSeconds(1);
+  int failuresToOpen = 5;
+  int maxInFlightCommands = 256;
+  long maxInFlightBytes = 64L << 20;
+  int maxBatchKeys = 64;
+  int maxBatchBytes = 1 << 20;
+  int maxValueBytes = 1 << 20;
+  int maxOwedRemovals = 1 << 14;
+  final Encoding encoding = new Encoding();
+  @Nullable Executor executor;
   private System.@Nullable Logger logger;
 
   RemoteSecondaryCacheBuilder() {}
@@ -330,52 +330,8 @@ public final class RemoteSecondaryCacheBuilder {
     return duration;
   }
 
-  String name() {
-    return name;
-  }
-
   String namespace() {
     return Objects.requireNonNull(namespace);
-  }
-
-  Duration ttl() {
-    return ttl;
-  }
-
-  Duration timeout() {
-    return timeout;
-  }
-
-  Duration probeInterval() {
-    return probeInterval;
-  }
-
-  int failuresToOpen() {
-    return failuresToOpen;
-  }
-
-  int maxInFlightCommands() {
-    return maxInFlightCommands;
-  }
-
-  long maxInFlightBytes() {
-    return maxInFlightBytes;
-  }
-
-  int maxBatchKeys() {
-    return maxBatchKeys;
-  }
-
-  int maxBatchBytes() {
-    return maxBatchBytes;
-  }
-
-  int maxValueBytes() {
-    return maxValueBytes;
-  }
-
-  int maxOwedRemovals() {
-    return maxOwedRemovals;
   }
 
   /** Null without a key. */
@@ -386,15 +342,7 @@ public final class RemoteSecondaryCacheBuilder {
         : new RecordAuthenticator("remote", WireFormat.utf8(namespace()), current, formerKeys);
   }
 
-  @Nullable Executor executor() {
-    return executor;
-  }
-
   System.Logger logger() {
     return logger == null ? System.getLogger(RemoteSecondaryCache.class.getName()) : logger;
-  }
-
-  Encoding encoding() {
-    return encoding;
   }
 }

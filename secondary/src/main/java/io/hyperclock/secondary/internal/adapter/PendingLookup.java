@@ -34,7 +34,7 @@ final class PendingLookup<V> implements AsyncLookup<V> {
     List<PendingLookup<?>> pending = ours(lookups);
     // First what can be done here: else it would wait for the end of a read, and others be unread.
     help(pending);
-    pending.forEach(PendingLookup::awaitUntaken);
+    pending.forEach(lookup -> lookup.waiter.await(0, false));
   }
 
   static void awaitAll(Collection<? extends AsyncLookup<?>> lookups, Duration timeout) {
@@ -102,10 +102,6 @@ final class PendingLookup<V> implements AsyncLookup<V> {
     } finally {
       bounds.led();
     }
-  }
-
-  private void awaitUntaken() {
-    waiter.await(0, false);
   }
 
   /** Latest in about a hundred years. */
