@@ -257,7 +257,8 @@ public final class BufferPool {
   /**
    * A type of entry whose values are buffers of this pool: {@linkplain EntryType#isStamped()
    * stamped}, freed by giving them back, and with a codec for lower tiers that copies their {@link
-   * PooledBuffer#length() length}.
+   * PooledBuffer#length() length}. Its role is {@code DATA_BLOCK}; a type of another role is built
+   * of the disposer and the codec of this one.
    *
    * @param name name for statistics and messages, not blank
    * @return a new type
