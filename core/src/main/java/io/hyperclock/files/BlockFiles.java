@@ -65,7 +65,7 @@ public final class BlockFiles implements AutoCloseable {
   private final Set<CachedFile> open = new HashSet<>();
 
   private final FileCounters closedFiles = new FileCounters();
-  private volatile boolean closed;
+  volatile boolean closed;
 
   private BlockFiles(Builder builder) {
     this.blockBytes = builder.blockBytes;
@@ -270,10 +270,6 @@ public final class BlockFiles implements AutoCloseable {
       closedFiles.add(file.counters);
       return open.remove(file);
     }
-  }
-
-  boolean isClosed() {
-    return closed;
   }
 
   private void requireOpen() {

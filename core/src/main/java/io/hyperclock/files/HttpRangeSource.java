@@ -131,8 +131,7 @@ public final class HttpRangeSource implements BlockSource {
         || range == null
         || range.group(1) == null
         || Long.parseLong(range.group(1)) != position
-        || Long.parseLong(range.group(2)) - position + 1 != body.length
-        || body.length > wanted) {
+        || Long.parseLong(range.group(2)) - position + 1 != body.length) {
       throw new IOException(
           String.format(
               "a server must answer the range it was asked for: status=%s, asked=%s-%s,"
@@ -156,8 +155,7 @@ public final class HttpRangeSource implements BlockSource {
     boolean isObject = status < 300 || status == 416;
     boolean changed =
         isObject && entityTag != null && tag != null && !tag.equals(entityTag)
-            || range != null && Long.parseLong(range.group(3)) != length
-            || status == 412;
+            || range != null && Long.parseLong(range.group(3)) != length;
     if (changed) {
       throw new FileChangedException(
           String.format(

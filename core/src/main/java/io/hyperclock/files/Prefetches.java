@@ -79,7 +79,7 @@ final class Prefetches {
         if (count > 0) {
           Handle<PooledBuffer> handle = file.loads.load(at, count);
           if (handle == null) {
-            break;
+            return;
           }
           handle.discard();
           file.counters.blocksAhead.increment();

@@ -188,10 +188,9 @@ public final class BufferPool {
       if (memory == null) {
         all.remove();
       } else if (memory.capacity() >= sizeClass.bytes && memory.capacity() <= most) {
-        Slab slab = slab(sizeClass, memory);
+        add(sizeClass, memory);
         // Not before: if the heap had no room for the slab, the memory is still kept.
         all.remove();
-        add(slab);
         return true;
       }
     }
@@ -210,18 +209,14 @@ public final class BufferPool {
       refusedAt = nanoTime.getAsLong();
       return false;
     }
-    add(slab(sizeClass, memory));
+    add(sizeClass, memory);
     return true;
   }
 
-  /** A slab that can be added without more memory of the heap. */
-  private Slab slab(SizeClass sizeClass, ByteBuffer memory) {
-    sizeClass.reserve();
-    return new Slab(this, sizeClass, memory);
-  }
-
-  private void add(Slab slab) {
-    slab.owner.add(slab);
+  /** Adds a slab, or changes nothing if the heap has no room for it. */
+  private void add(SizeClass sizeClass, ByteBuffer memory) {
+    Slab slab = new Slab(this, sizeClass, memory);
+    sizeClass.add(slab);
     allocatedBytes += slab.bytes();
   }
 

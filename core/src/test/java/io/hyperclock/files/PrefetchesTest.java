@@ -114,6 +114,24 @@ class PrefetchesTest {
   }
 
   @Test
+  void aPrefetchThatFindsNoMemoryHasFailed() throws IOException {
+    openPrefetching(Runnable::run, 1);
+    CachedFile file = open();
+    List<PooledBuffer> taken = new ArrayList<>();
+    for (PooledBuffer buffer = files.pool().take(1); buffer != null; ) {
+      taken.add(buffer);
+      buffer = files.pool().take(1);
+    }
+    assertThat(file.prefetch(0, 1024)).isTrue();
+    assertThat(file.stats().blocksAhead()).isZero();
+    assertThat(file.stats().prefetchesFailed()).isEqualTo(1);
+    taken.forEach(files.pool()::give);
+    assertThat(file.prefetch(0, 1024)).isTrue();
+    assertThat(file.stats().blocksAhead()).isEqualTo(1);
+    assertThat(file.stats().prefetchesFailed()).isEqualTo(1);
+  }
+
+  @Test
   void aPrefetchThatFailsOnTheThreadOfItsCallerMakesRoomForOneMoreOnly() throws IOException {
     AtomicReference<Executor> executor = new AtomicReference<>(Runnable::run);
     openPrefetching(task -> executor.get().execute(task), 1);

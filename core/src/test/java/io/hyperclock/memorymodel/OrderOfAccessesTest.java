@@ -245,7 +245,7 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("versioned/VersionedTable"), "committed")))
         .containsSubsequence("beneath", "valueOpaque");
     assertThat(calls(body(source("versioned/Prepare"), "tryEnd")))
-        .containsSubsequence("divertReads", "compareAndSet", "apply");
+        .containsSubsequence("divertReads", "compareAndSet", "writeDown");
     assertThat(calls(body(source("versioned/DefaultVersionedCache"), "markInDoubt")))
         .containsSubsequence("divertReads", "markInDoubt");
     assertThat(calls(body(source("versioned/PrepareArray"), "set"))).endsWith("setRelease");
