@@ -5,7 +5,7 @@
 package io.hyperclock.internal.capacity;
 
 import io.hyperclock.internal.errors.Figure;
-import io.hyperclock.internal.observe.SweepWatch;
+import io.hyperclock.internal.observe.ObserverNotifier;
 import io.hyperclock.internal.policy.EvictableEntries;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.Replacement;
@@ -24,7 +24,7 @@ final class Sweeps {
   private final Replacement replacement;
   private final EvictableEntries residents;
   private final Figure effortExceeded;
-  private final @Nullable SweepWatch watch;
+  private final @Nullable ObserverNotifier watch;
   private volatile @Nullable Predecessor before;
 
   /** The table whose entries are being moved to this one's, and what is left there in 64ths. */
@@ -40,7 +40,7 @@ final class Sweeps {
       Replacement replacement,
       EvictableEntries residents,
       Figure effortExceeded,
-      @Nullable SweepWatch watch) {
+      @Nullable ObserverNotifier watch) {
     this.replacement = replacement;
     this.residents = residents;
     this.effortExceeded = effortExceeded;
