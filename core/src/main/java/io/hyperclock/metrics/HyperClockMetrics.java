@@ -57,8 +57,6 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
   /** By the ids before the filters of the registry, which guards them. */
   private final Map<MeterRegistry, Map<Meter.Id, Meter>> bound = new ConcurrentHashMap<>();
 
-  private volatile boolean gone;
-
   /**
    * Meters of all roles, from snapshots at least a second apart.
    *
@@ -165,15 +163,12 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
 
   /** Null once the cache is closed or unreachable. */
   private @Nullable CacheStats present() {
-    if (!gone) {
-      try {
-        cache.present();
-        return collector.get();
-      } catch (IllegalStateException e) {
-        gone = true;
-      }
+    try {
+      cache.present();
+      return collector.get();
+    } catch (IllegalStateException e) {
+      return null;
     }
-    return null;
   }
 
   private double gauge(CacheFigure figure) {

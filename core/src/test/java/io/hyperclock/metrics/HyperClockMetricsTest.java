@@ -111,6 +111,29 @@ final class HyperClockMetricsTest {
     }
   }
 
+  /** As long as the cache is open, what a collector has thrown once says nothing of later. */
+  @Test
+  void aCollectorThatFailedOnceIsAskedAgain() {
+    try (BlockCache<String> cache = cache()) {
+      StatsCollector<CacheStats> failing =
+          new StatsCollector<>(
+              () -> {
+                if (scans.incrementAndGet() == 2) {
+                  throw new IllegalStateException("not now");
+                }
+                return cache.monitor().stats();
+              },
+              Duration.ofNanos(100),
+              0,
+              clock::get);
+      new HyperClockMetrics(cache, "blocks", Tags.empty(), Set.of(), failing).bindTo(registry);
+      clock.addAndGet(100);
+      assertThat(gauge("hyperclock.capacity")).isNaN();
+      clock.addAndGet(100);
+      assertThat(gauge("hyperclock.capacity")).isEqualTo(1 << 20);
+    }
+  }
+
   @Test
   void aScrapeCostsOneScan() {
     try (BlockCache<String> cache = cache()) {

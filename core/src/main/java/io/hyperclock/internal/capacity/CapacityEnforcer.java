@@ -5,7 +5,7 @@
 package io.hyperclock.internal.capacity;
 
 import io.hyperclock.internal.errors.Figure;
-import io.hyperclock.internal.observe.SweepWatch;
+import io.hyperclock.internal.observe.ObserverNotifier;
 import io.hyperclock.internal.policy.EvictableEntries;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.EvictionRequests;
@@ -91,7 +91,7 @@ public final class CapacityEnforcer {
       long occupancyLimit,
       int effortCap,
       Figure effortExceeded,
-      @Nullable SweepWatch watch) {
+      @Nullable ObserverNotifier watch) {
     this.ledger = ledger;
     this.valueRelease = valueRelease;
     this.replacement = replacement;

@@ -5,7 +5,7 @@
 package io.hyperclock.internal.capacity;
 
 import io.hyperclock.internal.errors.Figure;
-import io.hyperclock.internal.observe.SweepWatch;
+import io.hyperclock.internal.observe.ObserverNotifier;
 import io.hyperclock.internal.policy.EvictableEntries;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.Replacement;
@@ -26,7 +26,7 @@ final class Sweeps {
   private final EvictableEntries residents;
   private final ShortSweep shortSweep;
   private final Figure effortExceeded;
-  private final @Nullable SweepWatch watch;
+  private final @Nullable ObserverNotifier watch;
 
   /** Looks to be made up for. Plain: it steers what a call costs, and a lost step does no harm. */
   private long debt;
@@ -53,7 +53,7 @@ final class Sweeps {
       EvictableEntries residents,
       SlotProtocol slots,
       Figure effortExceeded,
-      @Nullable SweepWatch watch) {
+      @Nullable ObserverNotifier watch) {
     this.replacement = replacement;
     this.residents = residents;
     this.shortSweep = new ShortSweep(slots);

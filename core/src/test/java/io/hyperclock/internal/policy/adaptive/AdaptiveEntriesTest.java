@@ -182,7 +182,7 @@ class AdaptiveEntriesTest {
   private void recharge(int slot, long charge) {
     long before = words.coldAcquire(slot);
     setCold(slot, ChargeWord.of(0, charge));
-    entries.usage.recharge(before, words.coldAcquire(slot));
+    entries.usage.change(before, words.coldAcquire(slot));
   }
 
   private void setCold(int slot, long cold) {

@@ -32,7 +32,7 @@ final class PolicyTable implements EvictableEntries, CapacityView {
   final SlotProtocol slots;
   final SlotStore store;
   final AdaptiveClock clock;
-  final EvictionRequests requests;
+  private final EvictionRequests requests;
   final Map<Long, Integer> slotOf = new HashMap<>();
   final Set<Integer> dead = new HashSet<>();
   final SplittableRandom random = new SplittableRandom(1);
@@ -149,9 +149,16 @@ final class PolicyTable implements EvictableEntries, CapacityView {
     return digest;
   }
 
+  /** A request as an insert has it, to be ended. */
+  EvictionRequest begin(long charge) {
+    EvictionRequest request = requests.begin(charge);
+    clock.prepare(request);
+    return request;
+  }
+
   /** The ring of this thread. */
   ProbationRing ring() {
-    EvictionRequest request = requests.begin(0);
+    EvictionRequest request = begin(0);
     request.end();
     return ringOf(request);
   }
@@ -207,7 +214,7 @@ final class PolicyTable implements EvictableEntries, CapacityView {
   /** The same with a charge. */
   long insert(long key, Priority priority, long charge) {
     long before = looks;
-    EvictionRequest request = requests.begin(charge);
+    EvictionRequest request = begin(charge);
     insert(key, priority, charge, request);
     request.end();
     return looks - before;
