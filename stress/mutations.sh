@@ -51,13 +51,14 @@ tests_of() { # PACKAGE
       echo "io.hyperclock.internal.$1.*,io.hyperclock.contract.AdaptiveHeapStrictTest,$contracts" \
         "$cache.LocalEviction*,$cache.HopelessInsertsTest,io.hyperclock.replacement.*" | tr ' ' ','
       ;;
+    drops) echo "io.hyperclock.internal.$1.*" ;;
     *) echo "io.hyperclock.internal.$1.*,$contracts" ;;
   esac
 }
 
 groups_of() { # PACKAGE
   case $1 in
-    slot | table | capacity | policy | sizing | cache) echo "-DexcludedGroups=loading" ;;
+    slot | table | capacity | policy | sizing | cache | drops) echo "-DexcludedGroups=loading" ;;
     *) echo "-DincludedGroups=$1" ;;
   esac
 }
@@ -223,7 +224,7 @@ case ${1:-} in
     ;;
 esac
 if [ $# -eq 0 ]; then
-  set -- scope loading versioned slot table capacity policy sizing
+  set -- scope loading versioned slot table capacity policy sizing drops
 fi
 status=0
 for package in "$@"; do

@@ -38,9 +38,11 @@ final class FileKeysTest {
   /** Two hands that stand where a test puts them. */
   private static final class TestHands implements DroppedFiles.Hands {
     private final long[] passed = new long[2];
+    private int looks;
 
     @Override
     public long[] passed() {
+      looks++;
       return passed.clone();
     }
 
@@ -149,6 +151,47 @@ final class FileKeysTest {
     assertThat(files.drop(file)).as("again").isTrue();
     assertThat(files.isDropped(file.hi())).isTrue();
     assertThat(files.droppedFiles()).isEqualTo(202);
+  }
+
+  @Test
+  void handsAreLookedAtWithOneDropForEightPlaces() {
+    DropTable table = files.table;
+    assertThat(table.size()).isEqualTo(64);
+    for (int look = 1; look < 4; look++) {
+      dropOthers("before look " + look, 7);
+      assertThat(hands.looks).isEqualTo(look);
+      dropOthers("look " + look, 1);
+      assertThat(hands.looks).isEqualTo(look + 1);
+    }
+    assertThat(files.table).as("nothing was forgotten").isSameAs(table);
+  }
+
+  /** The hands go round twice, so that a copy is made while the table is neither small nor full. */
+  @Test
+  void neverMoreThanTheMostAreRememberedInTablesHalfFull() {
+    for (int i = 0; i < 2 * DroppedFiles.MOST_DROPS; i++) {
+      if (i == 100_000 || i == 700_000) {
+        hands.goRound();
+      }
+      files.drop(FileKey.of(1, i));
+      int words = files.table.words;
+      if (words > DroppedFiles.MOST_DROPS || 2 * words > files.table.size()) {
+        throw new AssertionError("words=" + words + ", places=" + files.table.size());
+      }
+    }
+  }
+
+  @Test
+  void openWaitsForNoWriterUnlessTheFileWasDropped() throws Exception {
+    ExecutorService pool = Executors.newSingleThreadExecutor();
+    try {
+      FileKey file = FileKey.of("never dropped");
+      synchronized (files) {
+        assertThat(pool.submit(() -> files.open(file)).get(60, TimeUnit.SECONDS)).isSameAs(file);
+      }
+    } finally {
+      pool.shutdownNow();
+    }
   }
 
   @Test
