@@ -93,7 +93,7 @@ class LeftShardTest extends ResizedCache {
   @Test
   void aWriterThatIsManyTablesBehindWrites() throws Exception {
     Shard left = resizing().newest();
-    for (int i = 0; i < 3_000; i++) {
+    for (int i = 0; i < 10_000; i++) {
       assertThat(resizing().start(resizing().newest(), i % 2 == 0 ? 128 : 64)).isTrue();
       assertThat(resizing().finish()).isTrue();
     }
