@@ -194,7 +194,7 @@ public final class TieredBlockCacheBuilder<V> {
    * @return this
    */
   public TieredBlockCacheBuilder<V> slowReadAfter(Duration slowReadAfter) {
-    if (slowReadAfter.isNegative()) {
+    if (Objects.requireNonNull(slowReadAfter, "slowReadAfter must not be null").isNegative()) {
       throw new IllegalArgumentException(
           "slowReadAfter must be >= 0: slowReadAfter=" + slowReadAfter);
     }
@@ -215,6 +215,7 @@ public final class TieredBlockCacheBuilder<V> {
    * @return this
    */
   public TieredBlockCacheBuilder<V> tierTimeout(Duration tierTimeout) {
+    Objects.requireNonNull(tierTimeout, "tierTimeout must not be null");
     if (tierTimeout.isNegative() || tierTimeout.isZero()) {
       throw new IllegalArgumentException("tierTimeout must be > 0: tierTimeout=" + tierTimeout);
     }

@@ -8,6 +8,7 @@ import io.hyperclock.entry.EntryRole;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.record.Encoding;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -35,7 +36,7 @@ public final class CompressedSecondaryCacheBuilder {
    * @return this
    */
   public CompressedSecondaryCacheBuilder name(String name) {
-    if (name.isBlank()) {
+    if (Objects.requireNonNull(name, "name must not be null").isBlank()) {
       throw new IllegalArgumentException("name must not be blank: name=\"" + name + "\"");
     }
     this.name = name;

@@ -50,7 +50,7 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder name(String name) {
-    if (name.isBlank()) {
+    if (Objects.requireNonNull(name, "name must not be null").isBlank()) {
       throw new IllegalArgumentException("name must not be blank: name=\"" + name + "\"");
     }
     this.name = name;
@@ -326,6 +326,7 @@ public final class DiskSecondaryCacheBuilder {
   }
 
   private static Duration requirePositive(String name, Duration duration) {
+    Objects.requireNonNull(duration, () -> name + " must not be null");
     if (duration.isNegative() || duration.isZero()) {
       throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + duration);
     }

@@ -83,6 +83,7 @@ public final class LettuceRemoteStoreBuilder {
   }
 
   private static Duration requireInRange(String what, Duration duration) {
+    Objects.requireNonNull(duration, () -> what + " must not be null");
     if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           what + " must be in [1 ms, 1 day]: " + what + "=" + duration);

@@ -308,7 +308,7 @@ public final class RemoteSecondaryCacheBuilder {
   }
 
   private static String requireNotBlank(String what, String text) {
-    if (text.isBlank()) {
+    if (Objects.requireNonNull(text, () -> what + " must not be null").isBlank()) {
       throw new IllegalArgumentException(
           what + " must not be blank: " + what + "=\"" + text + "\"");
     }
@@ -323,6 +323,7 @@ public final class RemoteSecondaryCacheBuilder {
   }
 
   private static Duration requireInRange(String what, Duration duration) {
+    Objects.requireNonNull(duration, () -> what + " must not be null");
     if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           what + " must be in [1 ms, 3650 days]: " + what + "=" + duration);
