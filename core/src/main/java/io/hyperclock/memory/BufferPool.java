@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.LinkedList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
@@ -234,7 +235,7 @@ public final class BufferPool {
    * @throws IllegalArgumentException if it is of another pool, or of none
    */
   public void give(PooledBuffer buffer) {
-    Slab slab = buffer.slab;
+    Slab slab = Objects.requireNonNull(buffer, "buffer must not be null").slab;
     if (slab == null || slab.pool != this) {
       throw new IllegalArgumentException("a buffer must be of this pool: buffer=" + buffer);
     }

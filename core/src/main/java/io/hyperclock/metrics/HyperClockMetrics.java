@@ -86,8 +86,9 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
       StatsCollector<CacheStats> collector) {
     this.cache = new WeakCache(Objects.requireNonNull(cache, "cache must not be null"));
     this.collector = Objects.requireNonNull(collector, "collector must not be null");
+    Objects.requireNonNull(cacheName, "cacheName must not be null");
     this.tags = Tags.of("cache", cacheName).and(tags);
-    this.roles = Set.copyOf(roles);
+    this.roles = Set.copyOf(Objects.requireNonNull(roles, "roles must not be null"));
   }
 
   /**

@@ -64,7 +64,7 @@ public final class StatsCollector<S> {
    * @param nanoClock monotonic time in nanoseconds, such as {@code System::nanoTime}
    */
   public StatsCollector(Supplier<S> source, Duration interval, int factor, LongSupplier nanoClock) {
-    if (interval.isNegative()) {
+    if (Objects.requireNonNull(interval, "interval must not be null").isNegative()) {
       throw new IllegalArgumentException("interval must be >= 0: interval=" + interval);
     }
     if (factor < 0) {

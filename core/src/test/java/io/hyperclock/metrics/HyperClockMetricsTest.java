@@ -76,6 +76,18 @@ final class HyperClockMetricsTest {
     assertThatThrownBy(() -> new HyperClockMetrics(null, "blocks", Tags.empty()))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("cache must not be null");
+    try (BlockCache<String> cache = cache()) {
+      assertThatThrownBy(() -> new HyperClockMetrics(cache, null, Tags.empty()))
+          .isInstanceOf(NullPointerException.class)
+          .hasMessage("cacheName must not be null");
+      assertThatThrownBy(() -> HyperClockMetrics.monitor(registry, cache, null))
+          .isInstanceOf(NullPointerException.class)
+          .hasMessage("cacheName must not be null");
+      assertThatThrownBy(() -> bind(cache, null))
+          .isInstanceOf(NullPointerException.class)
+          .hasMessage("roles must not be null");
+      assertThat(registry.getMeters()).isEmpty();
+    }
   }
 
   @Test

@@ -194,5 +194,8 @@ final class StatsCollectorTest {
     assertThatThrownBy(() -> collector(-1, 0))
         .hasMessage("interval must be >= 0: interval=PT-0.000000001S");
     assertThatThrownBy(() -> collector(0, -1)).hasMessage("factor must be >= 0: factor=-1");
+    assertThatThrownBy(() -> new StatsCollector<>(() -> 1, null, 0, () -> 0))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("interval must not be null");
   }
 }

@@ -286,7 +286,11 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder recordKey(RecordKey current, RecordKey... former) {
-    this.recordKey = Objects.requireNonNull(current, "current must not be null");
+    Objects.requireNonNull(current, "current must not be null");
+    for (RecordKey key : Objects.requireNonNull(former, "former must not be null")) {
+      Objects.requireNonNull(key, "former must not be null");
+    }
+    this.recordKey = current;
     this.formerKeys = List.of(former);
     return this;
   }

@@ -75,6 +75,7 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
       Iterable<Tag> tags,
       StatsCollector<TieredStats> collector) {
     this.cache = new WeakReference<>(cache);
+    Objects.requireNonNull(cacheName, "cacheName must not be null");
     this.tags = Tags.of("cache", cacheName).and(tags);
     this.collector = collector;
   }

@@ -7,6 +7,7 @@ package io.hyperclock.secondary.tiered;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.secondary.RecordKey;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredBlockCacheBuilder;
 import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
@@ -14,16 +15,21 @@ import io.hyperclock.secondary.compressed.CompressedSecondaryCacheBuilder;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.disk.DiskSecondaryCacheBuilder;
+import io.hyperclock.secondary.metrics.TieredMetrics;
 import io.hyperclock.secondary.remote.LettuceRemoteStore;
 import io.hyperclock.secondary.remote.LettuceRemoteStoreBuilder;
 import io.hyperclock.secondary.remote.RemoteSecondaryCache;
 import io.hyperclock.secondary.remote.RemoteSecondaryCacheBuilder;
+import io.micrometer.core.instrument.Tags;
+import java.util.Collections;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** A setting that is null is refused by its name. */
 @SuppressWarnings("NullAway")
 class NullSettingsTest {
+  private static final RecordKey KEY = RecordKey.hmacSha256(new byte[32]);
+
   private static void refuses(String name, ThrowingCallable setter) {
     assertThatNullPointerException().isThrownBy(setter).withMessage(name + " must not be null");
   }
@@ -48,7 +54,11 @@ class NullSettingsTest {
     refuses("name", () -> tier.name(null));
     refuses("first", () -> tier.compression(null));
     refuses("compressor", () -> tier.compressor(null));
+    refuses("next", () -> tier.compression(Compression.NONE, (Compression[]) null));
     refuses("roles", () -> tier.uncompressedRoles(null));
+    assertThatNullPointerException()
+        .isThrownBy(() -> tier.uncompressedRoles(Collections.singleton(null)))
+        .withMessage("roles must not contain null");
   }
 
   @Test
@@ -61,6 +71,8 @@ class NullSettingsTest {
     refuses("stallLimit", () -> tier.stallLimit(null));
     refuses("closeLimit", () -> tier.closeLimit(null));
     refuses("current", () -> tier.recordKey(null));
+    refuses("former", () -> tier.recordKey(KEY, (RecordKey) null));
+    refuses("former", () -> tier.recordKey(KEY, (RecordKey[]) null));
     refuses("next", () -> tier.compression(Compression.NONE, (Compression) null));
   }
 
@@ -73,10 +85,24 @@ class NullSettingsTest {
     refuses("ttl", () -> tier.ttl(null));
     refuses("timeout", () -> tier.timeout(null));
     refuses("probeInterval", () -> tier.probeInterval(null));
+    refuses("current", () -> tier.recordKey(null));
+    refuses("former", () -> tier.recordKey(KEY, (RecordKey) null));
+    refuses("former", () -> tier.recordKey(KEY, (RecordKey[]) null));
+    refuses("executor", () -> tier.executor(null));
+    refuses("logger", () -> tier.logger(null));
     LettuceRemoteStoreBuilder store = LettuceRemoteStore.builder("redis://localhost");
     refuses("uri", () -> LettuceRemoteStore.builder(null));
     refuses("connectTimeout", () -> store.connectTimeout(null));
     refuses("commandTimeout", () -> store.commandTimeout(null));
     refuses("sslOptions", () -> store.sslOptions(null));
+  }
+
+  @Test
+  void ofMeters() {
+    try (TieredBlockCache<Object> cache =
+        TieredBlockCache.builder(BlockCache.<Object>builder().capacityBytes(1 << 20)).build()) {
+      refuses("cache", () -> new TieredMetrics(null, "blocks", Tags.empty()));
+      refuses("cacheName", () -> new TieredMetrics(cache, null, Tags.empty()));
+    }
   }
 }

@@ -48,6 +48,7 @@ final class PendingLookup<V> implements AsyncLookup<V> {
    * @throws IllegalArgumentException if one is of another make
    */
   private static List<PendingLookup<?>> ours(Collection<? extends AsyncLookup<?>> lookups) {
+    Objects.requireNonNull(lookups, "lookups must not be null");
     List<PendingLookup<?>> pending = new ArrayList<>(lookups.size());
     for (AsyncLookup<?> lookup : lookups) {
       Objects.requireNonNull(lookup, "lookups must not contain null");
@@ -106,6 +107,7 @@ final class PendingLookup<V> implements AsyncLookup<V> {
 
   /** Latest in about a hundred years. */
   private static long deadline(Duration timeout) {
+    Objects.requireNonNull(timeout, "timeout must not be null");
     Duration longest = Duration.ofNanos(Long.MAX_VALUE >> 2);
     Duration wait = timeout.compareTo(longest) < 0 ? timeout : longest;
     return System.nanoTime() + (wait.isNegative() ? 0 : wait.toNanos());

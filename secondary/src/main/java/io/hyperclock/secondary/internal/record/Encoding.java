@@ -27,7 +27,7 @@ public final class Encoding {
   public void prefer(Compression first, Compression... next) {
     List<Compression> list = new ArrayList<>();
     list.add(Objects.requireNonNull(first, "first must not be null"));
-    for (Compression compression : next) {
+    for (Compression compression : Objects.requireNonNull(next, "next must not be null")) {
       list.add(Objects.requireNonNull(compression, "next must not be null"));
     }
     preferred = list;
@@ -51,7 +51,9 @@ public final class Encoding {
   /** Values of these roles stay as they are encoded. */
   public void leaveRaw(Set<EntryRole> roles) {
     EnumSet<EntryRole> copy = EnumSet.noneOf(EntryRole.class);
-    copy.addAll(Objects.requireNonNull(roles, "roles must not be null"));
+    for (EntryRole role : Objects.requireNonNull(roles, "roles must not be null")) {
+      copy.add(Objects.requireNonNull(role, "roles must not contain null"));
+    }
     rawRoles = copy;
   }
 

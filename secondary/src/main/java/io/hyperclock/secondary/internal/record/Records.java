@@ -97,7 +97,7 @@ public final class Records {
    */
   public static <T> EntryCodec<T> codec(T value, EntryType<T> type) {
     Objects.requireNonNull(value, "value must not be null");
-    EntryCodec<T> codec = type.codec();
+    EntryCodec<T> codec = Objects.requireNonNull(type, "type must not be null").codec();
     if (codec == null) {
       throw new IllegalArgumentException("type must have a codec: type=" + type.name());
     }
