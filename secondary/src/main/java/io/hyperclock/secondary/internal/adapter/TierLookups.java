@@ -125,8 +125,8 @@ final class TierLookups {
     if (keys.length % 2 != 0) {
       throw new IllegalArgumentException("keys must be pairs of words: keys.length=" + keys.length);
     }
-    if (keys.length == 0) {
-      primary.monitor().capacityBytes(); // Throws if it is closed, as each lookup does.
+    if (closed) {
+      throw new IllegalStateException("cache must not be closed: closed=true");
     }
     List<AsyncLookup<V>> lookups = new ArrayList<>();
     try {
