@@ -8,7 +8,7 @@ import io.hyperclock.entry.EntryRole;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.record.Encoding;
-import java.util.Objects;
+import io.hyperclock.secondary.internal.tier.Arguments;
 import java.util.Set;
 
 /**
@@ -36,10 +36,7 @@ public final class CompressedSecondaryCacheBuilder {
    * @return this
    */
   public CompressedSecondaryCacheBuilder name(String name) {
-    if (Objects.requireNonNull(name, "name must not be null").isBlank()) {
-      throw new IllegalArgumentException("name must not be blank: name=\"" + name + "\"");
-    }
-    this.name = name;
+    this.name = Arguments.notBlank("name", name);
     return this;
   }
 
@@ -51,11 +48,7 @@ public final class CompressedSecondaryCacheBuilder {
    * @return this
    */
   public CompressedSecondaryCacheBuilder capacityBytes(long capacityBytes) {
-    if (capacityBytes < 0) {
-      throw new IllegalArgumentException(
-          "capacityBytes must be >= 0: capacityBytes=" + capacityBytes);
-    }
-    this.capacityBytes = capacityBytes;
+    this.capacityBytes = Arguments.notNegative("capacityBytes", capacityBytes);
     return this;
   }
 
@@ -67,7 +60,7 @@ public final class CompressedSecondaryCacheBuilder {
    * @return this
    */
   public CompressedSecondaryCacheBuilder maxCapacityBytes(long maxCapacityBytes) {
-    this.maxCapacityBytes = requirePositive("maxCapacityBytes", maxCapacityBytes);
+    this.maxCapacityBytes = Arguments.positive("maxCapacityBytes", maxCapacityBytes);
     return this;
   }
 
@@ -81,7 +74,7 @@ public final class CompressedSecondaryCacheBuilder {
    * @return this
    */
   public CompressedSecondaryCacheBuilder estimatedEntryCharge(long estimatedEntryCharge) {
-    this.estimatedEntryCharge = requirePositive("estimatedEntryCharge", estimatedEntryCharge);
+    this.estimatedEntryCharge = Arguments.positive("estimatedEntryCharge", estimatedEntryCharge);
     return this;
   }
 
@@ -220,13 +213,6 @@ public final class CompressedSecondaryCacheBuilder {
     }
     tableBytes();
     return new CompressedSecondaryCache(this);
-  }
-
-  private static long requirePositive(String name, long bytes) {
-    if (bytes <= 0) {
-      throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + bytes);
-    }
-    return bytes;
   }
 
   long maxCapacity() {

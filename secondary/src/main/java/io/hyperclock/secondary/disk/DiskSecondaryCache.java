@@ -15,6 +15,7 @@ import io.hyperclock.secondary.TierStats;
 import io.hyperclock.secondary.compression.CompressionStats;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.record.Records;
+import io.hyperclock.secondary.internal.tier.Arguments;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.io.IOException;
 import java.time.Duration;
@@ -70,7 +71,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
   private final Duration closeLimit;
   private final Records records;
   private final TierCounters counters = new TierCounters();
-  private final DiskHealth health;
+  final DiskHealth health;
   final RegionLog log;
   private final Storage storage;
   private final RecordReader finder;
@@ -256,11 +257,6 @@ public final class DiskSecondaryCache implements SecondaryCache {
     return lookups.now(request);
   }
 
-  /** What a read of the device took lately, on average. */
-  long readNanos() {
-    return health.reads.typicalNanos();
-  }
-
   @Override
   public String name() {
     return name;
@@ -302,11 +298,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
 
   @Override
   public void setCapacity(long capacityBytes) {
-    if (capacityBytes < 0) {
-      throw new IllegalArgumentException(
-          "capacityBytes must be >= 0: capacityBytes=" + capacityBytes);
-    }
-    log.setCapacity(capacityBytes);
+    log.setCapacity(Arguments.notNegative("capacityBytes", capacityBytes));
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.hyperclock.secondary.RecordKey;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.record.Encoding;
+import io.hyperclock.secondary.internal.tier.Arguments;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -50,10 +51,7 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder name(String name) {
-    if (Objects.requireNonNull(name, "name must not be null").isBlank()) {
-      throw new IllegalArgumentException("name must not be blank: name=\"" + name + "\"");
-    }
-    this.name = name;
+    this.name = Arguments.notBlank("name", name);
     return this;
   }
 
@@ -90,11 +88,7 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder capacityBytes(long capacityBytes) {
-    if (capacityBytes < 0) {
-      throw new IllegalArgumentException(
-          "capacityBytes must be >= 0: capacityBytes=" + capacityBytes);
-    }
-    this.capacityBytes = capacityBytes;
+    this.capacityBytes = Arguments.notNegative("capacityBytes", capacityBytes);
     return this;
   }
 
@@ -141,7 +135,7 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder maxInFlightBytes(long maxInFlightBytes) {
-    this.maxInFlightBytes = requirePositive("maxInFlightBytes", maxInFlightBytes);
+    this.maxInFlightBytes = Arguments.positive("maxInFlightBytes", maxInFlightBytes);
     return this;
   }
 
@@ -154,7 +148,7 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder maxPendingReadBytes(long maxPendingReadBytes) {
-    this.maxPendingReadBytes = requirePositive("maxPendingReadBytes", maxPendingReadBytes);
+    this.maxPendingReadBytes = Arguments.positive("maxPendingReadBytes", maxPendingReadBytes);
     return this;
   }
 
@@ -286,12 +280,8 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder recordKey(RecordKey current, RecordKey... former) {
-    Objects.requireNonNull(current, "current must not be null");
-    for (RecordKey key : Objects.requireNonNull(former, "former must not be null")) {
-      Objects.requireNonNull(key, "former must not be null");
-    }
+    this.formerKeys = Arguments.former(current, former);
     this.recordKey = current;
-    this.formerKeys = List.of(former);
     return this;
   }
 
@@ -320,13 +310,6 @@ public final class DiskSecondaryCacheBuilder {
     SlotLayout.requireRegions(capacityBytes, regionBytes);
     slots();
     return DiskSecondaryCache.open(this, System::nanoTime);
-  }
-
-  private static long requirePositive(String name, long bytes) {
-    if (bytes <= 0) {
-      throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + bytes);
-    }
-    return bytes;
   }
 
   private static Duration requirePositive(String name, Duration duration) {

@@ -84,7 +84,7 @@ final class Recovery {
     } catch (IllegalArgumentException e) {
       start = "snapshot cannot be used: " + e.getMessage();
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      start = "snapshot cannot be read: " + e;
+      start = "snapshot cannot be read: " + DiskHealth.shown(e);
     }
     try {
       return new Recovery(settings, device, health, storage, snapshot, start);

@@ -17,6 +17,7 @@ import io.hyperclock.secondary.compression.CompressionStats;
 import io.hyperclock.secondary.internal.pool.Threads;
 import io.hyperclock.secondary.internal.record.RecordAuthenticator;
 import io.hyperclock.secondary.internal.record.Records;
+import io.hyperclock.secondary.internal.tier.Arguments;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.security.SecureRandom;
@@ -302,10 +303,7 @@ public final class RemoteSecondaryCache implements SecondaryCache {
    */
   @Override
   public synchronized void setCapacity(long capacityBytes) {
-    if (capacityBytes < 0) {
-      throw new IllegalArgumentException(
-          "capacityBytes must be >= 0: capacityBytes=" + capacityBytes);
-    }
+    Arguments.notNegative("capacityBytes", capacityBytes);
     if (this.capacityBytes == 0 && capacityBytes > 0) {
       ledger.distrustAll();
     }

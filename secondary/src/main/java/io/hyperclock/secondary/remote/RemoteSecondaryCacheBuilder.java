@@ -10,6 +10,7 @@ import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.record.Encoding;
 import io.hyperclock.secondary.internal.record.RecordAuthenticator;
+import io.hyperclock.secondary.internal.tier.Arguments;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -53,7 +54,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder name(String name) {
-    this.name = requireNotBlank("name", name);
+    this.name = Arguments.notBlank("name", name);
     return this;
   }
 
@@ -78,7 +79,7 @@ public final class RemoteSecondaryCacheBuilder {
    *     cannot represent
    */
   public RemoteSecondaryCacheBuilder namespace(String namespace) {
-    this.namespace = WireFormat.checkedNamespace(requireNotBlank("namespace", namespace));
+    this.namespace = WireFormat.checkedNamespace(Arguments.notBlank("namespace", namespace));
     return this;
   }
 
@@ -95,12 +96,8 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder recordKey(RecordKey current, RecordKey... former) {
-    Objects.requireNonNull(current, "current must not be null");
-    for (RecordKey key : Objects.requireNonNull(former, "former must not be null")) {
-      Objects.requireNonNull(key, "former must not be null");
-    }
+    this.formerKeys = Arguments.former(current, former);
     this.recordKey = current;
-    this.formerKeys = List.of(former);
     return this;
   }
 
@@ -135,7 +132,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder failuresToOpen(int failures) {
-    this.failuresToOpen = (int) requirePositive("failures", failures);
+    this.failuresToOpen = (int) Arguments.positive("failures", failures);
     return this;
   }
 
@@ -158,7 +155,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder maxInFlightCommands(int commands) {
-    this.maxInFlightCommands = (int) requirePositive("commands", commands);
+    this.maxInFlightCommands = (int) Arguments.positive("commands", commands);
     return this;
   }
 
@@ -170,7 +167,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder maxInFlightBytes(long bytes) {
-    this.maxInFlightBytes = requirePositive("bytes", bytes);
+    this.maxInFlightBytes = Arguments.positive("bytes", bytes);
     return this;
   }
 
@@ -181,7 +178,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder maxBatchKeys(int keys) {
-    this.maxBatchKeys = (int) requirePositive("keys", keys);
+    this.maxBatchKeys = (int) Arguments.positive("keys", keys);
     return this;
   }
 
@@ -194,7 +191,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder maxBatchBytes(int bytes) {
-    this.maxBatchBytes = (int) requirePositive("bytes", bytes);
+    this.maxBatchBytes = (int) Arguments.positive("bytes", bytes);
     return this;
   }
 
@@ -207,7 +204,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder maxValueBytes(int bytes) {
-    this.maxValueBytes = (int) requirePositive("bytes", bytes);
+    this.maxValueBytes = (int) Arguments.positive("bytes", bytes);
     return this;
   }
 
@@ -220,7 +217,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder maxOwedRemovals(int keys) {
-    this.maxOwedRemovals = (int) requirePositive("keys", keys);
+    this.maxOwedRemovals = (int) Arguments.positive("keys", keys);
     return this;
   }
 
@@ -309,21 +306,6 @@ public final class RemoteSecondaryCacheBuilder {
               + maxValueBytes);
     }
     return new RemoteSecondaryCache(this, using);
-  }
-
-  private static String requireNotBlank(String what, String text) {
-    if (Objects.requireNonNull(text, () -> what + " must not be null").isBlank()) {
-      throw new IllegalArgumentException(
-          what + " must not be blank: " + what + "=\"" + text + "\"");
-    }
-    return text;
-  }
-
-  private static long requirePositive(String what, long number) {
-    if (number <= 0) {
-      throw new IllegalArgumentException(what + " must be > 0: " + what + "=" + number);
-    }
-    return number;
   }
 
   private static Duration requireInRange(String what, Duration duration) {
