@@ -193,7 +193,8 @@ final class RawTable {
         outcome = 2;
       }
     }
-    reclaimer.exit(cell);
+    reclaimer.end(cell);
+    reclaimer.ended(cell);
     return outcome;
   }
 

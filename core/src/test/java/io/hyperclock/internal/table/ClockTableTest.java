@@ -171,7 +171,7 @@ class ClockTableTest {
                 1,
                 new EvictionRequest(CHARGE));
     assertThat(outcome).isEqualTo(EntryTable.KEPT_EXISTING);
-    assertThat(tables.policy.told).containsExactly("admitted", "withdrawn");
+    assertThat(tables.policy.told).containsExactly("admitted", "recharged");
     assertThat(MetaWord.releases(tables.meta(first, tables.slot(first, KEY)))).isEqualTo(2);
     tables.isWhole();
   }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.internal.policy.EvictionRequest;
+import io.hyperclock.internal.scope.Scopes;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
@@ -358,7 +359,7 @@ class EntryLifecycleTest {
     assertThat(tables.ends.ended).isEmpty();
     assertThat(tables.reclaimer.retiredBytes()).isEqualTo(CHARGE);
     assertThat(tables.ledger.usage()).isEqualTo(CHARGE);
-    tables.reclaimer.exit(scope);
+    Scopes.exit(tables.reclaimer, scope);
     assertThat(tables.ends.ended).containsExactly("1=value FREED");
     tables.isWhole();
   }
@@ -388,7 +389,7 @@ class EntryLifecycleTest {
       assertThat(tables.erase(KEY, null)).isTrue();
       tables.ends.held.clear();
       if (scope[0] >= 0) {
-        tables.reclaimer.exit(scope[0]);
+        Scopes.exit(tables.reclaimer, scope[0]);
       }
       assertThat(tables.ends.ended).containsExactly("1=value FREED");
       tables.isWhole();

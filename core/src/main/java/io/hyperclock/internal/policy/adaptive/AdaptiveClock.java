@@ -197,11 +197,6 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
   }
 
   @Override
-  public void withdrawn(long cold, long last) {
-    usage.change(last, cold);
-  }
-
-  @Override
   public void recharged(long coldBefore, long coldAfter) {
     usage.change(coldBefore, coldAfter);
   }

@@ -120,9 +120,9 @@ class AdaptiveFiguresTest {
     assertWeights(5, 0);
     clock.recharged(PROBATION, ChargeWord.of(0, 8));
     assertWeights(8, 0);
-    clock.withdrawn(PROBATION, PROBATION);
+    clock.recharged(PROBATION, PROBATION);
     assertWeights(8, 0);
-    clock.withdrawn(MAIN, PROBATION);
+    clock.recharged(PROBATION, MAIN);
     assertWeights(3, 5);
     clock.left(MAIN, null);
     assertWeights(3, 0);
