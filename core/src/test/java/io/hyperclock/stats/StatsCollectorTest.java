@@ -185,8 +185,11 @@ final class StatsCollectorTest {
     assertThatThrownBy(collector::get).isInstanceOf(IllegalStateException.class);
     assertThat(collector.get().capacityBytes()).isEqualTo(1);
     assertThat(scans).hasValue(2);
-    clock.addAndGet(10);
+    clock.addAndGet(9);
+    assertThat(collector.age()).as("of the snapshot that is there").isEqualTo(Duration.ofNanos(19));
+    clock.addAndGet(1);
     assertThat(collector.get().capacityBytes()).isEqualTo(3);
+    assertThat(collector.age()).isZero();
   }
 
   @Test
