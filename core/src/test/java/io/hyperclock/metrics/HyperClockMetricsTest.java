@@ -27,6 +27,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -203,6 +204,25 @@ final class HyperClockMetricsTest {
           .extracting(meter -> meter.getId().getName())
           .containsExactly("another");
       assertThat(cache.monitor().occupancy()).isZero();
+    }
+  }
+
+  @Test
+  void aCloseThatAListenerOfTheRegistryBrokeOffCanBeFinished() {
+    try (BlockCache<String> cache = cache()) {
+      HyperClockMetrics metrics = bind(cache, Set.of(EntryRole.MISC));
+      AtomicBoolean broken = new AtomicBoolean(true);
+      registry
+          .config()
+          .onMeterRemoved(
+              meter -> {
+                if (broken.getAndSet(false)) {
+                  throw new IllegalArgumentException("broken");
+                }
+              });
+      assertThatThrownBy(metrics::close).hasMessage("broken");
+      metrics.close();
+      assertThat(registry.getMeters()).isEmpty();
     }
   }
 
