@@ -83,6 +83,10 @@ final class Prefetches {
           }
           handle.discard();
           file.counters.blocksAhead.increment();
+          if (!file.loads.contains(at + (count - 1L) * blockBytes)) {
+            // The memory ended before the last one.
+            return;
+          }
         }
         left -= (long) Math.max(1, count) * blockBytes;
       }

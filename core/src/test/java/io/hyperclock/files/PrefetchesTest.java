@@ -132,6 +132,27 @@ class PrefetchesTest {
   }
 
   @Test
+  void aPrefetchWhoseMemoryEndsMidwayHasFailed() throws IOException {
+    openPrefetching(Runnable::run, 1);
+    CachedFile file = open();
+    List<PooledBuffer> taken = new ArrayList<>();
+    for (PooledBuffer buffer = files.pool().take(1); buffer != null; ) {
+      taken.add(buffer);
+      buffer = files.pool().take(1);
+    }
+    for (int i = 0; i < 3; i++) {
+      files.pool().give(taken.remove(0));
+    }
+    assertThat(file.prefetch(0, 8 * 1024)).isTrue();
+    assertThat(file.stats().blocksAhead()).isEqualTo(3);
+    assertThat(file.stats().prefetchesFailed()).isEqualTo(1);
+    taken.forEach(files.pool()::give);
+    assertThat(file.prefetch(0, 8 * 1024)).isTrue();
+    assertThat(file.stats().blocksAhead()).isEqualTo(8);
+    assertThat(file.stats().prefetchesFailed()).isEqualTo(1);
+  }
+
+  @Test
   void aPrefetchThatFailsOnTheThreadOfItsCallerMakesRoomForOneMoreOnly() throws IOException {
     AtomicReference<Executor> executor = new AtomicReference<>(Runnable::run);
     openPrefetching(task -> executor.get().execute(task), 1);
