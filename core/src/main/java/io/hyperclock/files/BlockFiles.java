@@ -237,11 +237,11 @@ public final class BlockFiles implements AutoCloseable {
   @Override
   public void close() throws IOException {
     closed = true;
-    Exception failure = null;
+    Throwable failure = null;
     for (CachedFile file : openFiles()) {
       try {
         file.close();
-      } catch (IOException | RuntimeException e) {
+      } catch (Throwable e) {
         if (failure == null) {
           failure = e;
         } else if (e != failure) {
@@ -250,6 +250,9 @@ public final class BlockFiles implements AutoCloseable {
       }
     }
     cache.close();
+    if (failure instanceof Error error) {
+      throw error;
+    }
     if (failure instanceof RuntimeException unchecked) {
       throw unchecked;
     }

@@ -13,6 +13,7 @@ import io.hyperclock.entry.FileKey;
 import io.hyperclock.memory.PooledBuffer;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -370,5 +371,32 @@ class BlockFilesTest {
     before.close();
     assertThat(source.closes).hasValue(2);
     files.drop(before.key());
+  }
+
+  @Test
+  void anErrorOfASourceKeepsNeitherFilesNorTheCacheOpen() throws IOException {
+    Error failure = new AssertionError("broken");
+    BlockSource broken =
+        new BlockSource() {
+          @Override
+          public long length() {
+            return 0;
+          }
+
+          @Override
+          public long readAt(long position, ByteBuffer[] into) {
+            return 0;
+          }
+
+          @Override
+          public void close() {
+            throw failure;
+          }
+        };
+    files.open("broken", broken);
+    open();
+    assertThatThrownBy(files::close).isSameAs(failure);
+    assertThat(source.closes).hasValue(1);
+    assertThatThrownBy(() -> files.cache().openScope()).hasMessageContaining("closed");
   }
 }
