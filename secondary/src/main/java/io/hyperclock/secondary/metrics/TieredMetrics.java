@@ -223,10 +223,12 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
   public void close() {
     for (MeterRegistry registry : bound.keySet()) {
       synchronized (registry) {
-        Map<Meter.Id, Meter> meters = bound.remove(registry);
+        Map<Meter.Id, Meter> meters = bound.get(registry);
         if (meters != null) {
           Set<Meter> ours = identities(meters.values());
           registry.getMeters().stream().filter(ours::contains).forEach(registry::remove);
+          // Last: where a listener of the registry throws, the rest can be removed by another call.
+          bound.remove(registry);
         }
       }
     }
