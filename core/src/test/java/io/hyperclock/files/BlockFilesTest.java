@@ -13,7 +13,6 @@ import io.hyperclock.entry.FileKey;
 import io.hyperclock.memory.PooledBuffer;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -377,17 +376,7 @@ class BlockFilesTest {
   void anErrorOfASourceKeepsNeitherFilesNorTheCacheOpen() throws IOException {
     Error failure = new AssertionError("broken");
     BlockSource broken =
-        new BlockSource() {
-          @Override
-          public long length() {
-            return 0;
-          }
-
-          @Override
-          public long readAt(long position, ByteBuffer[] into) {
-            return 0;
-          }
-
+        new TestSource(0) {
           @Override
           public void close() {
             throw failure;

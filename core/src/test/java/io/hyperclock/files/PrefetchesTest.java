@@ -113,15 +113,21 @@ class PrefetchesTest {
     pins.forEach(Handle::close);
   }
 
-  @Test
-  void aPrefetchThatFindsNoMemoryHasFailed() throws IOException {
-    openPrefetching(Runnable::run, 1);
-    CachedFile file = open();
+  /** All memory of the pool. */
+  private List<PooledBuffer> takeAll() {
     List<PooledBuffer> taken = new ArrayList<>();
     for (PooledBuffer buffer = files.pool().take(1); buffer != null; ) {
       taken.add(buffer);
       buffer = files.pool().take(1);
     }
+    return taken;
+  }
+
+  @Test
+  void aPrefetchThatFindsNoMemoryHasFailed() throws IOException {
+    openPrefetching(Runnable::run, 1);
+    CachedFile file = open();
+    List<PooledBuffer> taken = takeAll();
     assertThat(file.prefetch(0, 1024)).isTrue();
     assertThat(file.stats().blocksAhead()).isZero();
     assertThat(file.stats().prefetchesFailed()).isEqualTo(1);
@@ -135,11 +141,7 @@ class PrefetchesTest {
   void aPrefetchWhoseMemoryEndsMidwayHasFailed() throws IOException {
     openPrefetching(Runnable::run, 1);
     CachedFile file = open();
-    List<PooledBuffer> taken = new ArrayList<>();
-    for (PooledBuffer buffer = files.pool().take(1); buffer != null; ) {
-      taken.add(buffer);
-      buffer = files.pool().take(1);
-    }
+    List<PooledBuffer> taken = takeAll();
     for (int i = 0; i < 3; i++) {
       files.pool().give(taken.remove(0));
     }
