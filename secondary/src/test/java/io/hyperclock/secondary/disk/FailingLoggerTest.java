@@ -23,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -228,7 +229,8 @@ class FailingLoggerTest {
   /** Such as a lack of memory; nor is there a next try without a pause. */
   @Test
   void anErrorWhereFailuresAreHandledDoesNotEndTheWriter() throws Exception {
-    AtomicInteger looks = new AtomicInteger(); // At the clock, until one fails.
+    AtomicInteger looks = new AtomicInteger(); // Of the writer at the clock, until one fails.
+    AtomicReference<Thread> writer = new AtomicReference<>(); // The insert looks at it, too.
     AtomicInteger writes = new AtomicInteger();
     AtomicLong first = new AtomicLong();
     AtomicLong second = new AtomicLong();
@@ -240,6 +242,7 @@ class FailingLoggerTest {
               (isFirst ? first : second).compareAndSet(0, System.nanoTime());
               twice.countDown();
               if (isFirst) {
+                writer.set(Thread.currentThread());
                 looks.set(2); // The end of the call, and the state that is to be logged.
                 throw new NoClassDefFoundError("on purpose");
               }
@@ -247,7 +250,8 @@ class FailingLoggerTest {
             });
     LongSupplier clock =
         () -> {
-          if (looks.get() > 0 && looks.decrementAndGet() == 0) {
+          boolean counts = Thread.currentThread() == writer.get() && looks.get() > 0;
+          if (counts && looks.decrementAndGet() == 0) {
             throw new NoClassDefFoundError("on purpose");
           }
           return System.nanoTime();
