@@ -81,6 +81,7 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
       if (given != null) {
         return given;
       }
+      // One of this and answer() wins.
       if (Thread.currentThread().isInterrupted() && answer.compareAndSet(null, GONE)) {
         throw new BlockLoadException(
             "a thread must not be interrupted while it waits for a load: keyHi="

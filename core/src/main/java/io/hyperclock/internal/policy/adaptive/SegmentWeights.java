@@ -40,16 +40,19 @@ final class SegmentWeights {
   }
 
   void add(long cold) {
+    // [sum] an exact sum, no order.
     counters.getAndAdd(classOf(cold), weightOf(cold));
   }
 
   void remove(long cold) {
+    // [sum] as above.
     counters.getAndAdd(classOf(cold), -weightOf(cold));
   }
 
   /** Adds what one insert has changed; mostly nothing, as an entry comes and another leaves. */
   void flush(EvictionRequest request) {
     if (request.probation() != 0) {
+      // [sum] as above, for both.
       counters.getAndAdd(PROBATION, request.probation());
     }
     if (request.main() != 0) {
