@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A lock-free cache of blocks under 128-bit keys, of bounded size, with CLOCK replacement.
  *
  * <pre>{@code
- * BlockCache<byte[]> cache =
- *     BlockCache.<byte[]>builder().capacityBytes(64 << 20).estimatedEntryCharge(4096).build();
+ * BlockCache<byte[]> cache = BlockCache.<byte[]>builder().capacityBytes(64 << 20).build();
  * FileKey file = cache.fileKeys().open("db-3f2a91c0", 123);
  * byte[] block = cache.get(file.hi(), file.lo(offset), (hi, lo) -> readFromDisk(offset));
  * }</pre>

@@ -109,8 +109,9 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
   }
 
   /**
-   * Sets the type of entries inserted without one; default a type "block" that leaves values to the
-   * garbage collector.
+   * Sets the type of entries inserted or loaded without one; default a type "block" that leaves
+   * values to the garbage collector. If the values are to be freed, set their type here: nothing
+   * frees one that was inserted under the default by mistake.
    *
    * @param defaultType the type
    * @return this

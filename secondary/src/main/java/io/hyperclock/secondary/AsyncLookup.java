@@ -38,7 +38,8 @@ public interface AsyncLookup<V> extends AutoCloseable {
    * TieredBlockCacheBuilder#tierTimeout}, one that keeps the thread that reads until the limits of
    * all tiers have passed.
    *
-   * @return the handle, the same at every call, to be closed once; or null, also once closed
+   * @return the handle, the same at every call, to be closed once; or null if there is none, or if
+   *     the lookup was closed before a caller took the handle
    */
   @Nullable Handle<V> await();
 

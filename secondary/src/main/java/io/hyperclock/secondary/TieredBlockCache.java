@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Reads</b> say of what type a value is, because a tier holds bytes: the codec of the type
  * decodes them, with the reader's context. A type without codec never leaves the primary. A hit in
- * the primary is exactly a hit there: it notices nothing of the tiers.
+ * the primary is exactly a hit there: it notices nothing of the tiers, nor of the type named, so
+ * that a handle may have a value of another type ({@link Handle#type}).
  *
  * <p><b>Moving up.</b> The first time a value is found below, the caller gets it as a standalone
  * entry and the primary keeps a mark without charge; the second time it is inserted into the
@@ -341,7 +342,7 @@ public interface TieredBlockCache<V> extends TieredBudget, AutoCloseable {
   BlockCache<?> primary();
 
   /**
-   * The tiers.
+   * The tiers, to look at. The cache closes them.
    *
    * @return them, nearest first
    */

@@ -49,7 +49,9 @@ public final class TieredBlockCacheBuilder<V> {
   }
 
   /**
-   * Adds a tier below those added before. None at all is allowed.
+   * Adds a tier below those added before. None at all is allowed. The tier is the cache's from the
+   * build on: it serves no other cache, and only the cache closes it. A tier that is closed earlier
+   * keeps what the cache erases or overwrites afterwards; one on disk shows it after a restart.
    *
    * @param tier an open tier, closed with the cache
    * @return this

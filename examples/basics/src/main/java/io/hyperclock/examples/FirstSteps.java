@@ -24,7 +24,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The code in the README of the project. Each method runs one part of it. */
+/** The code in the README and on the page about tiers. Each method runs one part of it. */
 final class FirstSteps {
   private static final FileKey FILE = FileKey.of("db-3f2a91c0", 123);
   private static final long FILE_BYTES = 1L << 30;
@@ -32,18 +32,12 @@ final class FirstSteps {
   private FirstSteps() {}
 
   /** Caches a block that the garbage collector frees. */
-  static byte[] read(long offset) {
+  static byte @Nullable [] read(long offset) {
     // [read]
     BlockCache<byte[]> cache = BlockCache.<byte[]>builder().capacityBytes(1L << 30).build();
     FileKeys files = cache.fileKeys();
     FileKey file = files.open("db-3f2a91c0", 123); // a file whose bytes never change
-
-    byte[] block = cache.get(file.hi(), file.lo(offset)); // null is a miss
-    if (block == null) {
-      block = readFromDisk(offset);
-      cache.insert(file.hi(), file.lo(offset), block, block.length); // or get with a loader
-    }
-
+    byte[] block = cache.get(file.hi(), file.lo(offset), (hi, lo) -> readFromDisk(offset));
     files.drop(file); // once the file is deleted: its blocks are evicted before others
     cache.close();
     // [/read]
@@ -98,6 +92,8 @@ final class FirstSteps {
             .tier(CompressedSecondaryCache.builder().capacityBytes(budget / 2).build())
             .build();
     byte[] first = cache.get(FILE.hi(), FILE.lo(0), type, null, (hi, lo) -> readFromDisk(0));
+    // [/tiers]
+    // [batch]
     List<AsyncLookup<byte[]>> batch = cache.startLookups(keys(), type, null);
     cache.waitAll(batch); // each key is read once, however many callers ask
     for (AsyncLookup<byte[]> one : batch) {
@@ -105,7 +101,7 @@ final class FirstSteps {
         found += block == null ? 0 : block.value().length;
       }
     }
-    // [/tiers]
+    // [/batch]
     cache.close();
     return first == null ? -1 : found;
   }
