@@ -208,7 +208,7 @@ public final class RemoteSecondaryCache implements SecondaryCache {
     try {
       return codec.encodedSizeBytes(value) > maxValueBytes;
     } catch (Throwable e) {
-      return true;
+      return false; // To pack it will fail, too, which is logged.
     }
   }
 

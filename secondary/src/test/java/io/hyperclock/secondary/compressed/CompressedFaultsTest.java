@@ -13,6 +13,8 @@ import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.memory.BufferPool;
 import io.hyperclock.memory.PooledBuffer;
+import io.hyperclock.secondary.LogLines;
+import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
@@ -109,6 +111,35 @@ class CompressedFaultsTest {
     healthy.set(0);
     assertThat(tier.insert(1, 1, new byte[200], BYTES, true)).isFalse();
     assertThat(lookup(tier, BYTES).outcome()).isEqualTo(TierOutcome.ABSENT);
+  }
+
+  /** Nothing else would say why no value arrives. */
+  @Test
+  void aCodecThatFailsIsLogged() {
+    CompressedSecondaryCache tier = open(Compression.LZ4);
+    try (LogLines lines = new LogLines(SecondaryCache.class.getName())) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(tier.insert(1, 1, new byte[100], TestValues.ENCODE_FAILS, true)).isFalse();
+      }
+      assertThat(tier.insert(1, 1, new byte[100], TestValues.ENCODES_TOO_LITTLE, true)).isFalse();
+      assertThat(tier.insert(1, 1, new byte[1], TestValues.calling(() -> {}), true)).isTrue();
+      assertThat(lines.with(""))
+          .containsExactly(
+              "WARNING a value was not encoded, so a tier declined it: type=encode fails, count=1",
+              "WARNING a value was not encoded, so a tier declined it: type=encode fails, count=2",
+              "WARNING a value was not encoded, so a tier declined it: type=encodes too little,"
+                  + " count=4");
+      assertThat(lines.causesWith("too little").get(0))
+          .hasMessageStartingWith("a codec must write as many bytes as it says:");
+    }
+    CompressedSecondaryCache another = open(Compression.NONE);
+    try (LogLines lines = new LogLines(SecondaryCache.class.getName())) {
+      assertThat(another.insert(1, 1, new byte[1], TestValues.SIZE_IS_NEGATIVE, true)).isFalse();
+      assertThat(lines.causesWith("count=1"))
+          .singleElement()
+          .satisfies(
+              cause -> assertThat(cause).hasMessageStartingWith("encodedSizeBytes must be >= 0:"));
+    }
   }
 
   @Test

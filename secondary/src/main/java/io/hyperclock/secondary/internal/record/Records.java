@@ -9,6 +9,7 @@ import io.hyperclock.entry.ArrayCodec;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
@@ -17,6 +18,7 @@ import io.hyperclock.secondary.compression.CompressionStats;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.pool.Pool;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
+import io.hyperclock.secondary.internal.tier.TierIncidentLog;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -62,6 +64,10 @@ public final class Records {
   private final @Nullable Compressor compressor;
   private final Set<EntryRole> rawRoles;
   private final int maxRawBytes;
+  private final TierIncidentLog failures =
+      new TierIncidentLog(
+          System.getLogger(SecondaryCache.class.getName()),
+          "a value was not encoded, so a tier declined it");
   private final Pool<Scratch> scratches = new Pool<>(Scratch::new, scratch -> {});
   private final LongAdder shrunk = new LongAdder();
   private final LongAdder unshrunk = new LongAdder();
@@ -104,14 +110,18 @@ public final class Records {
   }
 
   /**
-   * Makes a record of a value of a type, compressed unless its role forbids.
+   * Makes a record of a value of a type, compressed unless its role forbids. A codec or compressor
+   * that fails is logged.
    *
    * @return a new record, or null if the value is too large, or its codec or the compressor fails
    */
   public <T> byte @Nullable [] tryPack(T value, EntryType<T> type, EntryCodec<T> codec) {
     try {
       return pack(value, codec, !rawRoles.contains(type.role()));
+    } catch (VirtualMachineError e) {
+      return null; // Without memory or stack for it, nor for a line of a log.
     } catch (Throwable e) {
+      failures.report("type=" + type.name(), e);
       return null;
     }
   }
@@ -133,37 +143,38 @@ public final class Records {
    * Makes a record.
    *
    * @param compress false to store the value as it is encoded
-   * @return a new record, or null if the value is too large or not encoded as announced; a codec or
-   *     compressor may also throw
+   * @return a new record, or null if the value is too large
+   * @throws IllegalStateException if the codec says a size below 0, or writes another one; or
+   *     compressor may throw anything else
    */
   public <T> byte @Nullable [] pack(T value, EntryCodec<T> codec, boolean compress) {
     int raw = codec.encodedSizeBytes(value);
-    if (raw < 0 || raw > maxRawBytes) {
+    if (raw < 0) {
+      throw new IllegalStateException("encodedSizeBytes must be >= 0: encodedSizeBytes=" + raw);
+    }
+    if (raw > maxRawBytes) {
       return null;
     }
     Compressor using = compress && raw >= MIN_COMPRESSED_BYTES ? compressor : null;
     byte[] record = using == null ? packRaw(value, codec, raw) : pack(value, codec, raw, using);
-    if (record != null) {
-      seal(record, raw);
-      (record[ID_AT] == RAW ? unshrunk : shrunk).increment();
-      rawBytes.add(raw);
-      storedBytes.add(record.length - HEADER_BYTES);
-    }
+    seal(record, raw);
+    (record[ID_AT] == RAW ? unshrunk : shrunk).increment();
+    rawBytes.add(raw);
+    storedBytes.add(record.length - HEADER_BYTES);
     return record;
   }
 
-  private static <T> byte @Nullable [] packRaw(T value, EntryCodec<T> codec, int raw) {
+  private static <T> byte[] packRaw(T value, EntryCodec<T> codec, int raw) {
     byte[] record = new byte[HEADER_BYTES + raw];
-    return encode(value, codec, record, HEADER_BYTES, raw) ? record : null;
+    encode(value, codec, record, HEADER_BYTES, raw);
+    return record;
   }
 
-  private <T> byte @Nullable [] pack(T value, EntryCodec<T> codec, int raw, Compressor using) {
+  private <T> byte[] pack(T value, EntryCodec<T> codec, int raw, Compressor using) {
     Scratch scratch = scratches.take();
     try {
       byte[] plain = scratch.raw(raw);
-      if (!encode(value, codec, plain, 0, raw)) {
-        return null;
-      }
+      encode(value, codec, plain, 0, raw);
       byte[] packed = scratch.packed(using.maxCompressedLength(raw));
       int packedBytes = using.compress(plain, 0, raw, packed);
       if (packedBytes < 0 || 8L * packedBytes > 7L * raw) {
@@ -175,11 +186,17 @@ public final class Records {
     }
   }
 
-  private static <T> boolean encode(
+  private static <T> void encode(
       T value, EntryCodec<T> codec, byte[] target, int offset, int bytes) {
     ByteBuffer window = ByteBuffer.wrap(target, offset, bytes).slice();
     codec.encode(value, window);
-    return window.position() == bytes;
+    if (window.position() != bytes) {
+      throw new IllegalStateException(
+          "a codec must write as many bytes as it says: encodedSizeBytes="
+              + bytes
+              + ", written="
+              + window.position());
+    }
   }
 
   private static byte[] record(int id, byte[] stored, int bytes) {
