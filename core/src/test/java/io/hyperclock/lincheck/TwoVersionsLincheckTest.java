@@ -56,6 +56,7 @@ public class TwoVersionsLincheckTest {
         .metadataCharge(MetadataCharge.NONE)
         .hashSeed(HashSeed.fixed(1))
         .maxPreparedShare(1)
+        .nanoClock(() -> 0)
         .build();
   }
 

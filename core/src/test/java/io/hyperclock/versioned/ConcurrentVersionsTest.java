@@ -154,7 +154,12 @@ class ConcurrentVersionsTest {
   void noMorePreparesAreInFlightThanMayBe() throws Exception {
     VersionedCacheBuilder<Value> builder = VersionedCache.builder();
     VersionedCache<Value> cache =
-        builder.capacityBytes(10_000).estimatedEntryCharge(100).maxPreparedShare(1e-9).build();
+        builder
+            .capacityBytes(10_000)
+            .estimatedEntryCharge(100)
+            .maxPreparedShare(1e-9)
+            .nanoClock(clock::get)
+            .build();
     assertThat(cache.monitor().stats().maxPrepares()).isOne();
     cache.prepare(0, 0, new Value(0, 0), 1, PrepareMode.PLAIN).orThrow();
     AtomicBoolean over = new AtomicBoolean();

@@ -30,6 +30,7 @@ class VersionedArgumentsTest {
         .capacityBytes(10_000)
         .estimatedEntryCharge(100)
         .metadataCharge(MetadataCharge.NONE)
+        .nanoClock(() -> 0)
         .namespaces(NAMESPACES, (hi, lo) -> (int) lo)
         .build();
   }

@@ -44,6 +44,7 @@ class VersionedReplacementTest {
         .replacementPolicy(policy)
         .capacityMode(mode)
         .hashSeed(HashSeed.fixed(SEED))
+        .nanoClock(() -> 0)
         .build();
   }
 

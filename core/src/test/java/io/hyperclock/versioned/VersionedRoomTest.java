@@ -32,6 +32,7 @@ class VersionedRoomTest {
         .capacityBytes(ENTRIES * CHARGE)
         .estimatedEntryCharge(CHARGE)
         .metadataCharge(MetadataCharge.NONE)
+        .nanoClock(() -> 0)
         .capacityMode(mode);
   }
 

@@ -228,6 +228,7 @@ class VersionedShardsTest {
             .estimatedEntryCharge(1000)
             .metadataCharge(MetadataCharge.NONE)
             .maxPreparedShare(1e-9)
+            .nanoClock(() -> now)
             .build();
     assertThat(few.monitor().stats().maxPrepares()).isEqualTo(1);
     PrepareToken token = few.prepare(HI, 1, "p", 1, PLAIN).orThrow();

@@ -74,12 +74,10 @@ public final class Soak {
       if (stuck != null) {
         findings.reportText(stuck);
       }
-      if (System.nanoTime() - printed >= SECOND) {
-        printed += SECOND;
-        out.println(progress());
-        out.flush();
-      }
+      printed = printIfDue(printed);
     }
+    // This thread may have slept through all of a short run.
+    printIfDue(printed);
     epochs.join(LEAVE_MILLIS);
     String wrong = findings.first();
     Epoch epoch = present;
@@ -88,6 +86,16 @@ public final class Soak {
     }
     double seconds = (System.nanoTime() - start) / (double) SECOND;
     return new SoakResult(wrong, seconds, progress(), mostHeap);
+  }
+
+  /** Prints the progress if a second has passed since then, and returns when the last was due. */
+  private long printIfDue(long printed) {
+    if (System.nanoTime() - printed < SECOND) {
+      return printed;
+    }
+    out.println(progress());
+    out.flush();
+    return printed + SECOND;
   }
 
   private void runEpochs() {

@@ -35,7 +35,12 @@ class GroupInterleavingTest {
 
     private static VersionedCache<String> newCache() {
       VersionedCacheBuilder<String> builder = VersionedCache.builder();
-      return builder.capacityBytes(1000).estimatedEntryCharge(100).shards(1).build();
+      return builder
+          .capacityBytes(1000)
+          .estimatedEntryCharge(100)
+          .shards(1)
+          .nanoClock(() -> 0)
+          .build();
     }
 
     private Prepare prepare(long lo) {

@@ -22,7 +22,7 @@ class PrepareTest {
 
   private static VersionedCache<String> newCache() {
     VersionedCacheBuilder<String> builder = VersionedCache.builder();
-    return builder.capacityBytes(10_000).estimatedEntryCharge(100).build();
+    return builder.capacityBytes(10_000).estimatedEntryCharge(100).nanoClock(() -> 0).build();
   }
 
   private Prepare member(@Nullable String value, PrepareMode mode) {
