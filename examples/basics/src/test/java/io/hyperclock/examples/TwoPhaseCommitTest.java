@@ -181,9 +181,9 @@ class TwoPhaseCommitTest {
               } while (second == 0 && wrong.get() == null);
             });
     reader.start();
-    assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(started.await(60, TimeUnit.SECONDS)).isTrue();
     participant.decide(1, true);
-    reader.join(10_000);
+    reader.join(60_000);
     assertThat(reader.isAlive()).isFalse();
     assertThat(wrong.get()).isNull();
   }

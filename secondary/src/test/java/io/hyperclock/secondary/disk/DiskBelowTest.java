@@ -22,6 +22,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The disk tier below a cache, and what it writes. */
@@ -30,13 +31,14 @@ class DiskBelowTest {
   private static final int REGION_BYTES = 64 << 10;
 
   @TempDir Path directory;
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
 
   private DiskSecondaryCache open(int regions) {
     return DiskSecondaryCache.builder()
         .directory(directory)
         .capacityBytes((long) regions * REGION_BYTES)
         .regionBytes(REGION_BYTES)
+        .stallLimit(TierTestLimits.TIME)
         .estimatedRecordBytes(VALUE_BYTES)
         .build();
   }

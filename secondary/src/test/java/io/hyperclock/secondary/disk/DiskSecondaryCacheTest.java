@@ -6,10 +6,13 @@ package io.hyperclock.secondary.disk;
 
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.compression.Compression;
+import io.hyperclock.secondary.testing.DiskWriters;
 import io.hyperclock.secondary.testing.SecondaryCacheContractTest;
 import io.hyperclock.secondary.testing.TierSafetyContractTest;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 class DiskSecondaryCacheTest {
@@ -20,6 +23,7 @@ class DiskSecondaryCacheTest {
         .directory(directory)
         .regionBytes(64 << 10)
         .estimatedRecordBytes(128)
+        .stallLimit(TierTestLimits.TIME)
         .maxInFlightBytes(1 << 20)
         .capacityBytes(capacityBytes);
   }
@@ -27,6 +31,7 @@ class DiskSecondaryCacheTest {
   @Nested
   final class InGoodOrder extends SecondaryCacheContractTest {
     @TempDir Path directory;
+    @RegisterExtension final DiskWriters writers = new DiskWriters();
 
     @Override
     protected int steps() {
@@ -54,6 +59,7 @@ class DiskSecondaryCacheTest {
   @Nested
   final class WithTinyRegions extends TierSafetyContractTest {
     @TempDir Path directory;
+    @RegisterExtension final DiskWriters writers = new DiskWriters();
 
     @Override
     protected int steps() {
@@ -74,6 +80,7 @@ class DiskSecondaryCacheTest {
   @Nested
   final class WithLittleInFlight extends TierSafetyContractTest {
     @TempDir Path directory;
+    @RegisterExtension final DiskWriters writers = new DiskWriters();
 
     @Override
     protected int steps() {

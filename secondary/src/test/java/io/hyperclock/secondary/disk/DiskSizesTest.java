@@ -7,8 +7,10 @@ package io.hyperclock.secondary.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.hyperclock.secondary.testing.DiskWriters;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sizes that cannot be: refused before anything is made, with what would be possible. */
@@ -16,6 +18,7 @@ class DiskSizesTest {
   private static final int REGION = 16 << 20;
 
   @TempDir private Path directory;
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
 
   private DiskSecondaryCacheBuilder builder(long capacityBytes) {
     return DiskSecondaryCache.builder()

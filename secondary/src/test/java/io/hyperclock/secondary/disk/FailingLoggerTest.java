@@ -33,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A logger that hangs or fails harms no tier. */
@@ -44,7 +45,7 @@ class FailingLoggerTest {
 
   private final Logger logger = Logger.getLogger(DiskSecondaryCache.class.getName());
   @TempDir Path directory;
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
   private final Foreign handler = new Foreign();
 
   /** Does what the test says. */
@@ -161,6 +162,7 @@ class FailingLoggerTest {
             .device(device)
             .capacityBytes(4L * REGION_BYTES)
             .regionBytes(REGION_BYTES)
+            .stallLimit(TierTestLimits.TIME)
             .maxInFlightBytes(256) // A value is written soon.
             .probeInterval(PROBE_INTERVAL);
     return DiskSecondaryCache.open(settings, clock);

@@ -22,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A disk tier filled under the keys of files, and what the next process finds there. */
@@ -34,7 +35,7 @@ class FileKeysRestartTest {
       EntryType.<byte[]>named("bytes").codec(EntryCodec.ofBytes()).build();
 
   @TempDir Path directory;
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
 
   /** Opens a cache, once the one that was closed before has left the directory. */
   private TieredBlockCache<byte[]> open() {
@@ -46,9 +47,11 @@ class FileKeysRestartTest {
                 .directory(directory)
                 .capacityBytes(64 << 20)
                 .estimatedRecordBytes(VALUE_BYTES)
+                .stallLimit(TierTestLimits.TIME)
                 .build())
         .admission(AdmissionPolicy.ALL)
         .handOffEntries(FILES * BLOCKS)
+        .tierTimeout(TierTestLimits.TIME)
         .build();
   }
 

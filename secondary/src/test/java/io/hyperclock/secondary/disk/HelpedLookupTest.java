@@ -37,6 +37,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Lookups that the thread which waits for them does itself. */
@@ -48,7 +49,7 @@ class HelpedLookupTest {
       EntryType.<byte[]>named("bytes").codec(EntryCodec.ofBytes()).build();
 
   @TempDir Path directory;
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
 
   /** Names of the threads that were in the device. */
   private final Set<String> readers = ConcurrentHashMap.newKeySet();

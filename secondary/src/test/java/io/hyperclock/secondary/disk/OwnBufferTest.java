@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -43,7 +44,7 @@ class OwnBufferTest {
   private static final int HEADERS = DiskRecord.HEADER_BYTES + 9;
 
   @TempDir Path directory;
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
 
   /** What is done once, within the next read, when its bytes are there. */
   private final AtomicReference<Runnable> onRead = new AtomicReference<>();
@@ -133,6 +134,7 @@ class OwnBufferTest {
         .device(hooked(FileDevice.open(directory)))
         .capacityBytes(16 << 16)
         .regionBytes(1 << 16)
+        .stallLimit(TierTestLimits.TIME)
         .estimatedRecordBytes(64) // Many slots: keys are hardly ever taken for others.
         .readThreads(1)
         .build();

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever is thrown while values are looked up: each lookup ends and gives its bytes back. */
@@ -49,7 +50,7 @@ class ReadErrorsTest {
           .build();
 
   @TempDir Path directory;
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
   private final Compressor compressor = failing(new RunLengthCompressor());
 
   /** The compressor does not tell its identity. */

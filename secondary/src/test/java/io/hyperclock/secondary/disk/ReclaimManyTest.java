@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A large tier gives up many regions at once, and writes more of them again than may wait. */
@@ -45,7 +46,7 @@ class ReclaimManyTest {
   private static final int VALUE_BYTES = 900;
 
   @TempDir Path directory;
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
   private DiskSecondaryCache tier;
   private volatile Runnable onWritersRead = () -> {};
   private volatile long keys;
@@ -55,6 +56,7 @@ class ReclaimManyTest {
         .device(device)
         .capacityBytes((long) REGIONS * REGION_BYTES)
         .regionBytes(REGION_BYTES)
+        .stallLimit(TierTestLimits.TIME)
         .estimatedRecordBytes(RECORD_BYTES)
         .maxInFlightBytes(maxInFlightBytes)
         .compression(Compression.NONE)

@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is said of a record whose bytes were read wrong once. */
@@ -31,7 +32,7 @@ class RecordReaderTest {
   private static final int TIMES = 5_000_000;
 
   @TempDir Path directory;
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
   private volatile boolean spoils;
 
   private DiskSecondaryCache open() {
@@ -39,6 +40,7 @@ class RecordReaderTest {
         .device(spoiling(FileDevice.open(directory)))
         .capacityBytes(4 << 16)
         .regionBytes(1 << 16)
+        .stallLimit(TierTestLimits.TIME)
         .build();
   }
 

@@ -12,6 +12,7 @@ import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.compression.Compression;
+import io.hyperclock.secondary.testing.DiskWriters;
 import io.hyperclock.secondary.testing.TierTestLimits;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A record that is written again when its region is given up, and what comes between. */
@@ -32,6 +34,7 @@ class RegionReclaimerTest {
   private static final int VALUE_BYTES = 4000;
 
   @TempDir Path directory;
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
   private final CountDownLatch reading = new CountDownLatch(1);
   private final CountDownLatch letGo = new CountDownLatch(1);
   private volatile @Nullable Thread writer;
@@ -41,6 +44,7 @@ class RegionReclaimerTest {
         .device(holding(FileDevice.open(directory)))
         .capacityBytes(CAPACITY)
         .regionBytes(REGION_BYTES)
+        .stallLimit(TierTestLimits.TIME)
         .compression(Compression.NONE)
         .build();
   }

@@ -12,6 +12,7 @@ import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.testing.DiskWriters;
 import io.hyperclock.secondary.testing.TestValues;
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 class SnapshotTest {
@@ -27,12 +29,13 @@ class SnapshotTest {
   private static final Signing UNSIGNED = Signing.with(null, List.of());
 
   @TempDir Path directory;
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
 
   private DiskSecondaryCacheBuilder builder() {
     return DiskSecondaryCache.builder()
         .directory(directory)
         .regionBytes(REGION)
+        .stallLimit(TierTestLimits.TIME)
         .capacityBytes(4 * REGION)
         .compression(Compression.NONE);
   }

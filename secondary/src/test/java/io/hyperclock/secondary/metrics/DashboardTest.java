@@ -14,6 +14,7 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.metrics.HyperClockMetrics;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.testing.DiskWriters;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -29,6 +30,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The dashboard asks for series that a Prometheus registry has, by labels that they carry. */
@@ -41,6 +43,7 @@ class DashboardTest {
   private static final Pattern SCRAPED = Pattern.compile("(?m)^(\\w+)\\{([^}]*)}");
 
   @TempDir private Path directory;
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
 
   private record Target(String expression, String legend) {}
 

@@ -24,6 +24,7 @@ import io.hyperclock.secondary.compressed.CompressedSecondaryCache;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
 import io.hyperclock.secondary.remote.RemoteSecondaryCache;
 import io.hyperclock.secondary.remote.RemoteStore;
+import io.hyperclock.secondary.testing.DiskWriters;
 import io.hyperclock.secondary.testing.Faults;
 import io.hyperclock.secondary.testing.FaultySecondaryCache;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
@@ -244,6 +245,7 @@ class TieredMetricsTest {
 
   @Test
   void everyMeterIsInTheTable(@TempDir Path directory) throws IOException {
+    DiskWriters writers = new DiskWriters();
     TieredBlockCacheBuilder<byte[]> builder =
         builder()
             .admission(AdmissionPolicy.ADAPTIVE)
@@ -262,12 +264,9 @@ class TieredMetricsTest {
               .filter(line -> line.startsWith("| `hyperclock.tier"))
               .map(line -> line.substring(0, line.lastIndexOf(" | ")) + " |")
               .collect(toCollection(TreeSet::new));
-      Set<String> registered =
-          registry.getMeters().stream()
-              .map(TieredMetricsTest::row)
-              .collect(toCollection(TreeSet::new));
-      assertThat(rows).isEqualTo(registered);
+      assertThat(registry.getMeters().stream().map(TieredMetricsTest::row)).hasSameElementsAs(rows);
     }
+    writers.awaitEnd();
   }
 
   private static String row(Meter meter) {

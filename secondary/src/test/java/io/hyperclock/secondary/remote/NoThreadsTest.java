@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of commands when no thread can be made for their time limits. */
 class NoThreadsTest {
+  private static final Duration SHORT = Duration.ofMillis(500);
+
   private final ScriptedStore store = new ScriptedStore();
   private ThreadShortage shortage;
   private RemoteSecondaryCache tier;
@@ -45,10 +47,7 @@ class NoThreadsTest {
   }
 
   private RemoteSecondaryCacheBuilder builder() {
-    return RemoteTiers.builder(store)
-        .timeout(Duration.ofMillis(500))
-        .executor(Runnable::run)
-        .maxInFlightCommands(2);
+    return RemoteTiers.builder(store).executor(Runnable::run).maxInFlightCommands(2);
   }
 
   private void beginShortage() {
@@ -107,7 +106,7 @@ class NoThreadsTest {
 
   @Test
   void whatIsNotAnsweredEndsWhenThereAreSome() throws Exception {
-    buildWithoutThreads(builder());
+    buildWithoutThreads(builder().timeout(SHORT));
     store.onRead = CompletableFuture::new;
     CompletableFuture<TierResult<byte[]>> first = start(1);
     shortage.end();
@@ -147,7 +146,7 @@ class NoThreadsTest {
   void buildEndsThoughTheServerNeverAnswers() throws Exception {
     store.onRead = CompletableFuture::new;
     long begin = System.nanoTime();
-    buildWithoutThreads(builder());
+    buildWithoutThreads(builder().timeout(SHORT));
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(60));
     assertThat(tier.state().mode()).isEqualTo(Mode.BYPASS);
     store.onRead = null;

@@ -366,6 +366,8 @@ class ScriptedStoreTest {
     assertThat(System.nanoTime() - begin).isLessThan(SECONDS.toNanos(TierTestLimits.SECONDS));
     assertThat(pending).isCompletedWithValue(TierResult.miss(TierOutcome.CLOSED));
     tier.close();
+    // Its thread may find no processor for as long as a close waits.
+    TierTestLimits.eventually(() -> closing.get() != null);
     assertThat(store.closes).hasValue(1);
     leave.countDown();
     closing.get().join(TierTestLimits.TIME.toMillis());

@@ -45,6 +45,7 @@ class SharedFilesTest {
             .tier(remote)
             .admission(AdmissionPolicy.ALL)
             .handOffEntries(FILES * BLOCKS)
+            .tierTimeout(TierTestLimits.TIME)
             .build();
 
     /** Fills the server with the blocks of some files. */

@@ -118,6 +118,7 @@ class SharingTest {
         TieredBlockCache.builder(
                 BlockCache.<byte[]>builder().capacityBytes(1 << 20).estimatedEntryCharge(1 << 10))
             .tier(first)
+            .tierTimeout(TierTestLimits.TIME)
             .build()) {
       assertThat(cache.lookup(HI, 1, BYTES)).isNull();
       insert(second, 1, value(1, 1, 100));

@@ -99,7 +99,7 @@ class StateLogTest {
   private void awaitLastLine(String words) {
     await()
         .atMost(TierTestLimits.SECONDS, SECONDS)
-        .until(() -> lines.get(lines.size() - 1).contains(words));
+        .until(() -> !lines.isEmpty() && lines.get(lines.size() - 1).contains(words));
   }
 
   private void block() {
@@ -122,8 +122,11 @@ class StateLogTest {
       store.onRead = CompletableFuture::new;
       CompletableFuture<TierResult<byte[]>> unanswered = RemoteTiers.start(tier, 1);
       store.onRead = null;
+      int asked = store.reads.get();
       assertThat(unanswered.get(TierTestLimits.SECONDS, SECONDS).outcome())
           .isEqualTo(TierOutcome.TIMED_OUT);
+      // By the probe that follows when the failure is counted, which may be a moment later.
+      TierTestLimits.eventually(() -> store.reads.get() > asked);
     }
     awaitOpen();
     assertThat(lines).hasSize(1);

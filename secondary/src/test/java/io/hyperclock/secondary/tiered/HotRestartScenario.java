@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -44,7 +45,7 @@ abstract class HotRestartScenario {
 
   @TempDir Path directory;
   final Blocks blocks = new Blocks();
-  final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
   UnaryOperator<WarmRestart<Blocks.Block>> settings = warm -> warm;
   AdmissionPolicy policy = AdmissionPolicy.ALL;
   @Nullable RecordKey secret;
@@ -57,7 +58,6 @@ abstract class HotRestartScenario {
     }
     await().pollDelay(ZERO).atMost(TierTestLimits.SECONDS, SECONDS).until(() -> blocks.live() == 0);
     blocks.assertSound();
-    writers.awaitEnd();
   }
 
   /** Closes a cache, and waits until its tier has written its files. */
@@ -74,6 +74,7 @@ abstract class HotRestartScenario {
             .directory(directory)
             .capacityBytes(16 << 16)
             .regionBytes(1 << 16)
+            .stallLimit(TierTestLimits.TIME)
             .estimatedRecordBytes(64); // Many slots: keys are hardly ever taken for others.
     return (secret == null ? builder : builder.recordKey(secret)).build();
   }
@@ -86,7 +87,8 @@ abstract class HotRestartScenario {
                     .estimatedEntryCharge(Blocks.CHARGE / 4)
                     .metadataCharge(MetadataCharge.NONE)
                     .shards(1))
-            .admission(policy);
+            .admission(policy)
+            .tierTimeout(TierTestLimits.TIME);
     BuilderSettings.saveAll(builder);
     if (warm) {
       builder.warmRestart(settings.apply(WarmRestart.of(blocks.data)));

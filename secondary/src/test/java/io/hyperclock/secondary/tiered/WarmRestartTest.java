@@ -32,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,7 +51,7 @@ class WarmRestartTest {
   private static final long OTHER = 2;
 
   @TempDir Path directory;
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final CountDownLatch letGo = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -74,6 +75,7 @@ class WarmRestartTest {
         .directory(directory)
         .capacityBytes(16 << 16)
         .regionBytes(1 << 16)
+        .stallLimit(TierTestLimits.TIME)
         .build();
   }
 

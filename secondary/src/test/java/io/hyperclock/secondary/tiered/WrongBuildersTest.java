@@ -18,9 +18,11 @@ import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.TieredBlockCacheBuilder;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.testing.DiskWriters;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Builders that are used again, or for what they are not made for. */
@@ -29,6 +31,7 @@ class WrongBuildersTest {
       EntryType.<byte[]>named("block").codec(EntryCodec.ofBytes()).build();
   private static final int CAPACITY = 1 << 20;
 
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
   private final MapSecondaryCache tier = new MapSecondaryCache(CAPACITY);
 
   private static BlockCacheBuilder<byte[]> settings() {

@@ -21,6 +21,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** P8: whatever the tier's files contain, it opens, with right values or none. */
@@ -32,7 +33,7 @@ class ForeignFilesTest {
 
   @TempDir private Path scratch;
 
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
   private final long seed = Plan.seed();
   private final Random random = new Random(seed);
   private byte[] data = {};

@@ -7,6 +7,7 @@ package io.hyperclock.secondary.disk.promises;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.testing.DiskWriters;
 import io.hyperclock.secondary.testing.TestValues;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -36,6 +38,7 @@ class FormatTest {
   private static final int REGIONS_AT = 64;
 
   @TempDir private Path scratch;
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
 
   private final ByteBuffer data = golden("data");
   private final ByteBuffer snapshot = golden("index.snap");

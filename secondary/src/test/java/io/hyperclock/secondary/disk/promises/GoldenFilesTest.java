@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +29,7 @@ class GoldenFilesTest {
   private static final int INDEX_AT = 64 + 6 * 16;
 
   @TempDir private Path scratch;
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
 
   static byte[] golden(String format, String file) throws IOException {
     String name = "/disk-format/" + format + "/" + file;

@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** P6: a caller's interrupt hurts nobody else, and is not lost. Over real files. */
@@ -45,7 +46,7 @@ class InterruptStormTest {
 
   @TempDir private Path directory;
 
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
   private final AtomicBoolean stop = new AtomicBoolean();
 
   /** All values are on the disk when the tier is opened again. */

@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -40,7 +41,7 @@ class KillTest {
   private static final int LONGEST_LIFE_MILLIS = 350;
 
   @TempDir private Path directory;
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
 
   /** Versions that a key may have: those begun since the last step that was done, and that one. */
   private final List<List<Integer>> allowed = new ArrayList<>();

@@ -32,6 +32,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A close whose device is too slow, or has failed, for it. */
@@ -42,7 +43,7 @@ class LateCloseTest {
 
   private final MemoryDevice memory = MemoryDevice.forgetful();
   private final FaultDevice device = new FaultDevice(memory, Fault.NONE);
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
   private final CountDownLatch gate = new CountDownLatch(1);
 
   @AfterEach

@@ -21,12 +21,13 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** P10: what the tier makes is for its owner alone, where files have POSIX permissions. */
 class OwnerOnlyTest {
   @TempDir private Path scratch;
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
 
   @BeforeEach
   void needsPermissions() {

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierState.Mode;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
+import io.hyperclock.secondary.testing.DiskWriters;
 import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** P4 with errors that the operating system makes, where this one can be made to. */
@@ -31,6 +33,7 @@ class RealFaultsTest {
   private static final Duration POLL = Duration.ofMillis(2);
 
   @TempDir private Path directory;
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
 
   private int version;
 
@@ -102,6 +105,7 @@ class RealFaultsTest {
         assertThat(Rig.versionNow(tier, key)).isEqualTo(key);
       }
     } finally {
+      writers.awaitEnd();
       assertThat(run("umount", mounted.toString())).as("unmounted").isZero();
     }
   }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** P8: what is not the tier's is refused at once, and left as it was. */
@@ -31,7 +32,7 @@ class RefusedFilesTest {
   private static final String TEXT = "#!/bin/sh\necho something else\n";
 
   @TempDir private Path directory;
-  private final DiskWriters writers = new DiskWriters();
+  @RegisterExtension final DiskWriters writers = new DiskWriters();
 
   private void openAndClose(Path where) {
     Rig.open(where).close();

@@ -116,6 +116,14 @@ class StalledDeviceTest {
     await().atMost(TierTestLimits.TIME).until(() -> Rig.put(tier, key, version, VALUE));
   }
 
+  /** A lookup that waits for a thread ends too where that finds no processor for the limit. */
+  private static void awaitFound(DiskSecondaryCache tier, int key) {
+    await()
+        .pollDelay(Duration.ZERO)
+        .atMost(TierTestLimits.TIME)
+        .until(() -> Rig.version(key, Rig.find(tier, key)) == 1);
+  }
+
   /** Waits until so many calls hang, or the lookup whose call is to be the last has ended. */
   private void awaitHanging(int calls, CompletableFuture<?> lookup) {
     await()
@@ -267,7 +275,7 @@ class StalledDeviceTest {
       gate.countDown();
       awaitOpen(tier);
       for (int key = 0; key < KEYS; key++) {
-        assertThat(Rig.version(key, Rig.find(tier, key))).isEqualTo(1);
+        awaitFound(tier, key);
       }
       assertThat(tier.diskStats().busy()).isZero();
     }
