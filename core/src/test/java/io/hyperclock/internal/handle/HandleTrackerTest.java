@@ -209,4 +209,16 @@ class HandleTrackerTest {
     }
     handle.close();
   }
+
+  @Test
+  void aTrackedHandleTellsItsKeyTypeAndThread() {
+    PinnedHandle<String> pinned = new PinnedHandle<>(owner, 2, "value");
+    assertThat(tracker.opened(pinned, pinned))
+        .hasToString(
+            "key=1:2, type=" + owner.type + ", thread=" + Thread.currentThread().getName());
+    Handle<String> handle = pin(2);
+    assertThat(handle).hasToString("Handle[" + owner.type + ", key=1:2]");
+    handle.close();
+    assertThat(handle).hasToString("Handle[released]");
+  }
 }
