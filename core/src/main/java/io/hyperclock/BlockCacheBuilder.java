@@ -168,6 +168,7 @@ public final class BlockCacheBuilder<V> extends CacheBuilder<BlockCacheBuilder<V
    * @return this
    */
   public BlockCacheBuilder<V> longPinAfter(Duration longPinAfter) {
+    Objects.requireNonNull(longPinAfter, "longPinAfter must not be null");
     if (longPinAfter.isNegative() || longPinAfter.isZero()) {
       throw new IllegalArgumentException("longPinAfter must be > 0: longPinAfter=" + longPinAfter);
     }

@@ -39,7 +39,8 @@ public interface BlockLoader<V> extends EntryAttributes<V> {
    * @param chargeBytes memory of a value in bytes
    * @param loader reads a block; its own rules are not asked
    * @param <V> type of the values
-   * @return a new loader with {@link io.hyperclock.entry.Priority#LOW}
+   * @return a new loader with {@link io.hyperclock.entry.Priority#LOW}; for another priority
+   *     implement this interface
    */
   static <V> BlockLoader<V> of(
       EntryType<? super V> type,

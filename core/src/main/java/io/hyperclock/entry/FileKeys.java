@@ -4,6 +4,8 @@
  */
 package io.hyperclock.entry;
 
+import java.util.Objects;
+
 /**
  * The files of a cache: opens them, so that {@code (file, offset)} is a whole key of two longs
  * without any allocation, and drops them.
@@ -95,7 +97,7 @@ public interface FileKeys {
    */
   default int dropAll(Iterable<FileKey> files) {
     int dropped = 0;
-    for (FileKey file : files) {
+    for (FileKey file : Objects.requireNonNull(files, "files must not be null")) {
       dropped += drop(file) ? 1 : 0;
     }
     return dropped;

@@ -7,6 +7,7 @@ package io.hyperclock.entry;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,8 @@ public record Key128(long hi, long lo) {
    * @return its key, the same in every process
    */
   public static Key128 of(String name) {
-    return of(name.getBytes(StandardCharsets.UTF_8));
+    return of(
+        Objects.requireNonNull(name, "name must not be null").getBytes(StandardCharsets.UTF_8));
   }
 
   /**
@@ -54,6 +56,7 @@ public record Key128(long hi, long lo) {
    * @return their key, the same in every process
    */
   public static Key128 of(byte[] bytes) {
+    Objects.requireNonNull(bytes, "bytes must not be null");
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     long h1 = 0;
     long h2 = 0;

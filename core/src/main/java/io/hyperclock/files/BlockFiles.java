@@ -65,7 +65,7 @@ public final class BlockFiles implements AutoCloseable {
   private final Set<CachedFile> open = new HashSet<>();
 
   private final FileCounters closedFiles = new FileCounters();
-  private volatile boolean closed;
+  volatile boolean closed;
 
   private BlockFiles(Builder builder) {
     this.blockBytes = builder.blockBytes;
@@ -78,7 +78,11 @@ public final class BlockFiles implements AutoCloseable {
         BlockCache.<PooledBuffer>builder()
             .capacityBytes(builder.capacityBytes)
             .estimatedEntryCharge(perBlock);
-    this.cache = builder.cacheSettings.apply(settings).defaultType(type(pool, table)).build();
+    this.cache =
+        Objects.requireNonNull(
+                builder.cacheSettings.apply(settings), "what settings returns must not be null")
+            .defaultType(type(pool, table))
+            .build();
     this.maxWindow =
         (int) Math.max(1, Math.min(MAX_WINDOW_BLOCKS, builder.capacityBytes / 16 / blockBytes));
     this.prefetches = new Prefetches(builder.prefetcher, builder.mostPrefetches);
@@ -116,7 +120,7 @@ public final class BlockFiles implements AutoCloseable {
    * @throws IOException if the length cannot be told
    */
   public CachedFile open(String name, BlockSource source) throws IOException {
-    return open(null, name, source);
+    return open(name, "name must not be null", source);
   }
 
   /**
@@ -129,17 +133,17 @@ public final class BlockFiles implements AutoCloseable {
    * @throws IOException if the length cannot be told
    */
   public CachedFile open(FileKey key, BlockSource source) throws IOException {
-    return open(key, null, source);
+    return open(key, "key must not be null", source);
   }
 
-  private CachedFile open(@Nullable FileKey key, @Nullable String name, BlockSource source)
-      throws IOException {
+  /** Opens a file by its key or its name. */
+  private CachedFile open(Object identity, String refusal, BlockSource source) throws IOException {
     Objects.requireNonNull(source, "source must not be null");
     CachedFile file;
     try {
       requireOpen();
-      FileKey of =
-          key != null ? key : FileKey.of(Objects.requireNonNull(name, "key must not be null"));
+      Objects.requireNonNull(identity, refusal);
+      FileKey of = identity instanceof FileKey key ? key : FileKey.of((String) identity);
       file = new CachedFile(this, of, source);
       // Not before: a file that cannot be opened stays dropped.
       cache.fileKeys().open(of);
@@ -171,7 +175,7 @@ public final class BlockFiles implements AutoCloseable {
    * @param key the file's key
    */
   public void drop(FileKey key) {
-    cache.fileKeys().drop(key);
+    cache.fileKeys().drop(Objects.requireNonNull(key, "key must not be null"));
   }
 
   /**
@@ -180,7 +184,7 @@ public final class BlockFiles implements AutoCloseable {
    * @param keys their keys
    */
   public void dropAll(Iterable<FileKey> keys) {
-    cache.fileKeys().dropAll(keys);
+    cache.fileKeys().dropAll(Objects.requireNonNull(keys, "keys must not be null"));
   }
 
   /**
@@ -233,11 +237,11 @@ public final class BlockFiles implements AutoCloseable {
   @Override
   public void close() throws IOException {
     closed = true;
-    Exception failure = null;
+    Throwable failure = null;
     for (CachedFile file : openFiles()) {
       try {
         file.close();
-      } catch (IOException | RuntimeException e) {
+      } catch (Throwable e) {
         if (failure == null) {
           failure = e;
         } else if (e != failure) {
@@ -246,6 +250,9 @@ public final class BlockFiles implements AutoCloseable {
       }
     }
     cache.close();
+    if (failure instanceof Error error) {
+      throw error;
+    }
     if (failure instanceof RuntimeException unchecked) {
       throw unchecked;
     }
@@ -270,10 +277,6 @@ public final class BlockFiles implements AutoCloseable {
       closedFiles.add(file.counters);
       return open.remove(file);
     }
-  }
-
-  boolean isClosed() {
-    return closed;
   }
 
   private void requireOpen() {

@@ -9,7 +9,6 @@ import io.hyperclock.BlockLoadException;
 import io.hyperclock.CapacityExceededException;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.FileKey;
-import io.hyperclock.memory.BufferPool;
 import io.hyperclock.memory.PooledBuffer;
 import java.io.EOFException;
 import java.io.IOException;
@@ -43,24 +42,20 @@ final class BlockLoads {
 
   private final CachedFile file;
   private final BlockCache<PooledBuffer> cache;
-  private final BufferPool pool;
   private final BlockTable table;
   private final FileKey key;
   private final BlockSource source;
   private final long length;
   private final int blockBytes;
-  private final FileCounters counters;
 
   BlockLoads(CachedFile file, BlockSource source) {
     this.file = file;
     this.cache = file.files.cache();
-    this.pool = file.files.pool();
     this.table = file.files.table;
     this.key = file.key();
     this.source = source;
     this.length = file.length();
     this.blockBytes = file.files.blockBytes();
-    this.counters = file.counters;
   }
 
   /** Bytes of the block that begins at a position. */
@@ -186,7 +181,7 @@ final class BlockLoads {
         Handle<PooledBuffer> ahead = handles[i];
         if (ahead != null) {
           ahead.discard();
-          counters.blocksAhead.increment();
+          file.counters.blocksAhead.increment();
         }
       }
       return handles[0];
@@ -251,7 +246,7 @@ final class BlockLoads {
     try {
       fill(start, into);
     } catch (IOException e) {
-      if (file.wasClosed()) {
+      if (file.closed) {
         throw file.hasBeenClosed(e);
       }
       throw e;
@@ -267,7 +262,7 @@ final class BlockLoads {
         first++;
       }
       ByteBuffer[] rest = Arrays.copyOfRange(into, first, into.length);
-      counters.sourceReads.increment();
+      file.counters.sourceReads.increment();
       long position = start + wanted - left;
       long count = source.readAt(position, rest);
       if (count <= 0) {
@@ -276,7 +271,7 @@ final class BlockLoads {
                 "a file must not shrink: lengthWhenOpened=%s, position=%s, source=%s",
                 length, position, source));
       }
-      counters.sourceBytes.add(count);
+      file.counters.sourceBytes.add(count);
       left -= count;
       // A source that says it read what it did not would leave another's bytes in a block.
       if (remaining(into) != left) {
@@ -299,11 +294,11 @@ final class BlockLoads {
   /** Memory for a block, or null if the pool has none: each caller then reads for itself. */
   private @Nullable PooledBuffer take(int bytes) {
     table.loaded();
-    PooledBuffer buffer = pool.take(bytes);
+    PooledBuffer buffer = file.files.pool().take(bytes);
     if (buffer == null) {
-      table.holdsOnly((int) pool.outstanding());
+      table.holdsOnly((int) file.files.pool().outstanding());
       file.files.makeRoom();
-      buffer = pool.take(bytes);
+      buffer = file.files.pool().take(bytes);
     }
     return buffer == null ? null : buffer.length(bytes);
   }
@@ -323,7 +318,7 @@ final class BlockLoads {
       readForAll(start, List.of(writable(buffer)));
       return buffer;
     } catch (Throwable e) {
-      pool.give(buffer);
+      file.files.pool().give(buffer);
       throw e;
     }
   }

@@ -7,7 +7,9 @@ package io.hyperclock.files;
 import java.io.IOException;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
@@ -45,9 +47,7 @@ final class BoundedBody implements BodySubscriber<byte[]> {
     for (ByteBuffer part : parts) {
       int length = part.remaining();
       if (length > bytes.length - count) {
-        if (subscription != null) {
-          subscription.cancel();
-        }
+        Objects.requireNonNull(subscription).cancel();
         result.completeExceptionally(
             new IOException("a body must have no more than was asked for: asked=" + bytes.length));
         return;
@@ -64,6 +64,6 @@ final class BoundedBody implements BodySubscriber<byte[]> {
 
   @Override
   public void onComplete() {
-    result.complete(count == bytes.length ? bytes : java.util.Arrays.copyOf(bytes, count));
+    result.complete(count == bytes.length ? bytes : Arrays.copyOf(bytes, count));
   }
 }

@@ -35,7 +35,9 @@ public final class CachedFile implements Closeable {
   final FileCounters counters = new FileCounters();
   final BlockLoads loads;
   final int maxReadAhead;
-  private volatile boolean closed;
+
+  /** By a call, or by the close of its files. */
+  volatile boolean closed;
 
   CachedFile(BlockFiles files, FileKey key, BlockSource source) throws IOException {
     this.files = files;
@@ -176,12 +178,7 @@ public final class CachedFile implements Closeable {
    * @return true once it, or its {@link BlockFiles}, is closed
    */
   public boolean isClosed() {
-    return closed || files.isClosed();
-  }
-
-  /** Whether it was closed, by a call or by the close of its {@link BlockFiles}. */
-  boolean wasClosed() {
-    return closed;
+    return closed || files.closed;
   }
 
   void requireOpen() {

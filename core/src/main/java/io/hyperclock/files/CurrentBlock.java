@@ -101,7 +101,7 @@ abstract class CurrentBlock {
   final BlockTable.@Nullable Place passing(long position, int size) {
     long at = base + position;
     long index = at >>> shift;
-    if (index == passedIndex || (position | length - size - position) < 0 || file.wasClosed()) {
+    if (index == passedIndex || (position | length - size - position) < 0 || file.closed) {
       return null;
     }
     BlockTable.Place place = recent(index);
@@ -128,7 +128,7 @@ abstract class CurrentBlock {
    */
   final void moveTo(long position, long wanted) throws IOException {
     long index = base + position >>> shift;
-    if (index != lastIndex && position >= 0 && position < length && !file.wasClosed()) {
+    if (index != lastIndex && position >= 0 && position < length && !file.closed) {
       BlockTable.Place place = recent(index);
       if (place != null) {
         lastIndex = index;

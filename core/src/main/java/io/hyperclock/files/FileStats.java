@@ -14,7 +14,7 @@ package io.hyperclock.files;
  * @param uncachedReads reads past the cache: by the mode, or because no memory was left
  * @param sourceReads calls of the source
  * @param sourceBytes bytes that these brought
- * @param prefetchesFailed prefetches that could not read
+ * @param prefetchesFailed prefetches that could not read, or found no room for a block
  * @param prefetchesRefused prefetches for which there was no room in the queue
  */
 public record FileStats(

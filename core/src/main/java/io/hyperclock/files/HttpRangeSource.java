@@ -131,8 +131,7 @@ public final class HttpRangeSource implements BlockSource {
         || range == null
         || range.group(1) == null
         || Long.parseLong(range.group(1)) != position
-        || Long.parseLong(range.group(2)) - position + 1 != body.length
-        || body.length > wanted) {
+        || Long.parseLong(range.group(2)) - position + 1 != body.length) {
       throw new IOException(
           String.format(
               "a server must answer the range it was asked for: status=%s, asked=%s-%s,"
@@ -156,8 +155,7 @@ public final class HttpRangeSource implements BlockSource {
     boolean isObject = status < 300 || status == 416;
     boolean changed =
         isObject && entityTag != null && tag != null && !tag.equals(entityTag)
-            || range != null && Long.parseLong(range.group(3)) != length
-            || status == 412;
+            || range != null && Long.parseLong(range.group(3)) != length;
     if (changed) {
       throw new FileChangedException(
           String.format(
@@ -178,10 +176,11 @@ public final class HttpRangeSource implements BlockSource {
       try {
         HttpResponse<byte[]> response = sendOnce(request, wanted);
         int status = response.statusCode();
-        if (status < 500) {
+        if (status < 500 && !isCutShort(response)) {
           return response;
         }
-        failure = new IOException("a server must not fail: status=" + status + ", uri=" + uri);
+        failure =
+            new IOException("a server must give a whole answer: status=" + status + ", uri=" + uri);
       } catch (InterruptedIOException e) {
         throw e;
       } catch (IOException e) {
@@ -189,6 +188,16 @@ public final class HttpRangeSource implements BlockSource {
       }
     }
     throw failure;
+  }
+
+  /** Whether a body that no length came with ended before its range did. */
+  private static boolean isCutShort(HttpResponse<byte[]> response) {
+    Matcher range = contentRange(response);
+    return response.statusCode() == 206
+        && range != null
+        && range.group(1) != null
+        && Long.parseLong(range.group(2)) - Long.parseLong(range.group(1))
+            >= response.body().length;
   }
 
   private HttpResponse<byte[]> sendOnce(HttpRequest request, int wanted) throws IOException {

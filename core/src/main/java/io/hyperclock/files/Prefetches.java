@@ -79,10 +79,14 @@ final class Prefetches {
         if (count > 0) {
           Handle<PooledBuffer> handle = file.loads.load(at, count);
           if (handle == null) {
-            break;
+            return;
           }
           handle.discard();
           file.counters.blocksAhead.increment();
+          if (!file.loads.contains(at + (count - 1L) * blockBytes)) {
+            // The memory ended before the last one.
+            return;
+          }
         }
         left -= (long) Math.max(1, count) * blockBytes;
       }

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.LinkedList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
@@ -188,10 +189,9 @@ public final class BufferPool {
       if (memory == null) {
         all.remove();
       } else if (memory.capacity() >= sizeClass.bytes && memory.capacity() <= most) {
-        Slab slab = slab(sizeClass, memory);
+        add(sizeClass, memory);
         // Not before: if the heap had no room for the slab, the memory is still kept.
         all.remove();
-        add(slab);
         return true;
       }
     }
@@ -210,18 +210,14 @@ public final class BufferPool {
       refusedAt = nanoTime.getAsLong();
       return false;
     }
-    add(slab(sizeClass, memory));
+    add(sizeClass, memory);
     return true;
   }
 
-  /** A slab that can be added without more memory of the heap. */
-  private Slab slab(SizeClass sizeClass, ByteBuffer memory) {
-    sizeClass.reserve();
-    return new Slab(this, sizeClass, memory);
-  }
-
-  private void add(Slab slab) {
-    slab.owner.add(slab);
+  /** Adds a slab, or changes nothing if the heap has no room for it. */
+  private void add(SizeClass sizeClass, ByteBuffer memory) {
+    Slab slab = new Slab(this, sizeClass, memory);
+    sizeClass.add(slab);
     allocatedBytes += slab.bytes();
   }
 
@@ -239,7 +235,7 @@ public final class BufferPool {
    * @throws IllegalArgumentException if it is of another pool, or of none
    */
   public void give(PooledBuffer buffer) {
-    Slab slab = buffer.slab;
+    Slab slab = Objects.requireNonNull(buffer, "buffer must not be null").slab;
     if (slab == null || slab.pool != this) {
       throw new IllegalArgumentException("a buffer must be of this pool: buffer=" + buffer);
     }
@@ -257,7 +253,8 @@ public final class BufferPool {
   /**
    * A type of entry whose values are buffers of this pool: {@linkplain EntryType#isStamped()
    * stamped}, freed by giving them back, and with a codec for lower tiers that copies their {@link
-   * PooledBuffer#length() length}.
+   * PooledBuffer#length() length}. Its role is {@code DATA_BLOCK}; a type of another role is built
+   * of the disposer and the codec of this one.
    *
    * @param name name for statistics and messages, not blank
    * @return a new type

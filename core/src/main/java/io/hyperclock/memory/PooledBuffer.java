@@ -65,10 +65,13 @@ public final class PooledBuffer {
    * A buffer on the heap, of no pool: always valid, and left to the garbage collector. For one
    * reader's own copies, where the same code reads these and pooled ones.
    *
-   * @param capacity bytes
+   * @param capacity bytes, at least 0
    * @return a new buffer of zeros
    */
   public static PooledBuffer unpooled(int capacity) {
+    if (capacity < 0) {
+      throw new IllegalArgumentException("capacity must be >= 0: capacity=" + capacity);
+    }
     ByteBuffer bytes = ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN);
     return new PooledBuffer(bytes, bytes, 0, null, 0);
   }

@@ -16,24 +16,22 @@ final class Slab {
   private final int[] free;
 
   /** As allocated: reachable as long as any view of it is, also of a slab that had it before. */
-  private final ByteBuffer root;
-
   private final ByteBuffer memory;
+
   private int freeCount;
 
   /** Where it is in the list of its size; -1 if it is not there. */
   int index = -1;
 
-  Slab(BufferPool pool, SizeClass owner, ByteBuffer root) {
-    int pieces = root.capacity() / owner.bytes;
+  Slab(BufferPool pool, SizeClass owner, ByteBuffer memory) {
+    int pieces = memory.capacity() / owner.bytes;
     this.pool = pool;
     this.owner = owner;
     this.pieces = new ByteBuffer[pieces];
     this.free = new int[pieces];
-    this.root = root;
-    this.memory = root.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    this.memory = memory.order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < pieces; i++) {
-      this.pieces[i] = root.slice(i * owner.bytes, owner.bytes).order(ByteOrder.LITTLE_ENDIAN);
+      this.pieces[i] = memory.slice(i * owner.bytes, owner.bytes).order(ByteOrder.LITTLE_ENDIAN);
       free[i] = pieces - 1 - i;
     }
     this.freeCount = pieces;
@@ -76,13 +74,9 @@ final class Slab {
       return !withRoom.isEmpty();
     }
 
-    /** Makes room in the list for one more: a slab that comes, or comes back, needs no memory. */
-    void reserve() {
-      withRoom.ensureCapacity(slabs + 1);
-    }
-
     void add(Slab slab) {
-      reserve();
+      // Room in the list for all: one that comes back needs no memory.
+      withRoom.ensureCapacity(slabs + 1);
       append(slab);
       slabs++;
     }
@@ -124,7 +118,7 @@ final class Slab {
 
     private long remove(Slab slab) {
       try {
-        slab.pool.givenUp(slab.root);
+        slab.pool.givenUp(slab.memory);
       } catch (OutOfMemoryError e) {
         // It stays, unused.
         return 0;

@@ -57,8 +57,6 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
   /** By the ids before the filters of the registry, which guards them. */
   private final Map<MeterRegistry, Map<Meter.Id, Meter>> bound = new ConcurrentHashMap<>();
 
-  private volatile boolean gone;
-
   /**
    * Meters of all roles, from snapshots at least a second apart.
    *
@@ -88,8 +86,9 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
       StatsCollector<CacheStats> collector) {
     this.cache = new WeakCache(Objects.requireNonNull(cache, "cache must not be null"));
     this.collector = Objects.requireNonNull(collector, "collector must not be null");
+    Objects.requireNonNull(cacheName, "cacheName must not be null");
     this.tags = Tags.of("cache", cacheName).and(tags);
-    this.roles = Set.copyOf(roles);
+    this.roles = Set.copyOf(Objects.requireNonNull(roles, "roles must not be null"));
   }
 
   /**
@@ -165,15 +164,12 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
 
   /** Null once the cache is closed or unreachable. */
   private @Nullable CacheStats present() {
-    if (!gone) {
-      try {
-        cache.present();
-        return collector.get();
-      } catch (IllegalStateException e) {
-        gone = true;
-      }
+    try {
+      cache.present();
+      return collector.get();
+    } catch (IllegalStateException e) {
+      return null;
     }
-    return null;
   }
 
   private double gauge(CacheFigure figure) {
@@ -194,10 +190,12 @@ public final class HyperClockMetrics implements MeterBinder, AutoCloseable {
   public void close() {
     for (MeterRegistry registry : bound.keySet()) {
       synchronized (registry) {
-        Map<Meter.Id, Meter> meters = bound.remove(registry);
+        Map<Meter.Id, Meter> meters = bound.get(registry);
         if (meters != null) {
           Set<Meter> ours = identities(meters.values());
           registry.getMeters().stream().filter(ours::contains).forEach(registry::remove);
+          // Last: where a listener of the registry throws, the rest can be removed by another call.
+          bound.remove(registry);
         }
       }
     }

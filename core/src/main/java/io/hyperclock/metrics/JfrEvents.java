@@ -12,6 +12,7 @@ import io.hyperclock.stats.Problem;
 import io.hyperclock.stats.StatsCollector;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
@@ -108,29 +109,18 @@ public final class JfrEvents implements CacheObserver {
   }
 
   private void beatTotals() {
-    CacheStats stats = snapshot();
-    BlockCache<?> cache = cache();
-    if (stats != null && cache != null) {
-      JfrType.CACHE_STATISTICS.write(name, stats);
-      if (JfrType.PROBLEM.isEnabled()) {
-        askForProblems(cache);
-      }
-    }
-  }
-
-  private static void askForProblems(BlockCache<?> cache) {
-    try {
-      cache.monitor().problems();
-    } catch (IllegalStateException e) {
-      // WART: the cache was closed by another thread just now; there is nothing left to tell.
-    }
+    beat(
+        stats -> {
+          JfrType.CACHE_STATISTICS.write(name, stats);
+          BlockCache<?> cache = cache();
+          if (cache != null && JfrType.PROBLEM.isEnabled()) {
+            cache.monitor().problems();
+          }
+        });
   }
 
   private void beatRoles() {
-    CacheStats stats = snapshot();
-    if (stats != null) {
-      writeRoles(stats);
-    }
+    beat(this::writeRoles);
   }
 
   private @Nullable BlockCache<?> cache() {
@@ -138,22 +128,21 @@ public final class JfrEvents implements CacheObserver {
     return reference == null ? null : reference.get();
   }
 
-  /** Null once there is no cache any more. */
-  private @Nullable CacheStats snapshot() {
+  private void beat(Consumer<CacheStats> writer) {
     StatsCollector<CacheStats> shared = collector;
     WeakCache cache = observed;
+    if (cache == null || cache.get() == null) {
+      removeHooks();
+      return;
+    }
     try {
-      if (cache == null || cache.get() == null) {
-        removeHooks();
-        return null;
-      }
       if (shared == null) {
         shared = new StatsCollector<>(cache::stats, INTERVAL, FACTOR, System::nanoTime);
         collector = shared;
       }
-      return shared.get();
+      writer.accept(shared.get());
     } catch (IllegalStateException e) {
-      return null;
+      // WART: the cache was closed by another thread just now; there is nothing left to tell.
     }
   }
 

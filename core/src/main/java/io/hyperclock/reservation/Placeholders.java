@@ -8,12 +8,12 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
-import java.util.Collections;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +26,11 @@ final class Placeholders implements MemoryBudget {
   private static final int TRIES = 4;
 
   /** Shared, because a cache remembers every type it has met. */
-  private static final Map<EntryRole, EntryType<Object>> TYPES = types();
+  private static final Map<EntryRole, EntryType<Object>> TYPES =
+      Stream.of(EntryRole.values())
+          .collect(
+              Collectors.toUnmodifiableMap(
+                  role -> role, role -> EntryType.<Object>named("reservation").role(role).build()));
 
   private final BlockCache<Object> cache;
   private final long keyHi = new SplittableRandom().nextLong();
@@ -36,14 +40,6 @@ final class Placeholders implements MemoryBudget {
   @SuppressWarnings("unchecked")
   Placeholders(BlockCache<?> cache) {
     this.cache = (BlockCache<Object>) Objects.requireNonNull(cache, "cache must not be null");
-  }
-
-  private static Map<EntryRole, EntryType<Object>> types() {
-    Map<EntryRole, EntryType<Object>> types = new EnumMap<>(EntryRole.class);
-    for (EntryRole role : EntryRole.values()) {
-      types.put(role, EntryType.<Object>named("reservation").role(role).build());
-    }
-    return Collections.unmodifiableMap(types);
   }
 
   /** A new placeholder, or null if strict capacity refused it in each shard that was tried. */

@@ -65,6 +65,7 @@ public final class Reservation implements AutoCloseable {
    */
   public boolean allocate(long moreBytes) {
     ReservationManager.requireBytes("moreBytes", moreBytes);
+    manager.requireOpen();
     StackReserve.require();
     change(moreBytes);
     covered = manager.add(moreBytes);

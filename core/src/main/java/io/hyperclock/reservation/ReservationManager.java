@@ -181,7 +181,6 @@ public final class ReservationManager implements AutoCloseable {
 
   boolean add(long bytes) {
     used.addAndGet(bytes);
-    requireOpen();
     return adjust();
   }
 
@@ -261,7 +260,7 @@ public final class ReservationManager implements AutoCloseable {
     }
   }
 
-  private void requireOpen() {
+  void requireOpen() {
     if (closed) {
       throw new IllegalStateException("manager must not be closed: closed=true");
     }

@@ -44,7 +44,10 @@ public final class StatsCollector<S> {
   private final AtomicBoolean scanning = new AtomicBoolean();
   private volatile Taken<S> last;
 
-  private record Taken<S>(S stats, long endNanos, long tookNanos) {}
+  /**
+   * A snapshot, when it was taken, and the last scan, which may have been a later one that failed.
+   */
+  private record Taken<S>(S stats, long takenNanos, long endNanos, long tookNanos) {}
 
   /**
    * A collector with the default interval and factor.
@@ -64,7 +67,7 @@ public final class StatsCollector<S> {
    * @param nanoClock monotonic time in nanoseconds, such as {@code System::nanoTime}
    */
   public StatsCollector(Supplier<S> source, Duration interval, int factor, LongSupplier nanoClock) {
-    if (interval.isNegative()) {
+    if (Objects.requireNonNull(interval, "interval must not be null").isNegative()) {
       throw new IllegalArgumentException("interval must be >= 0: interval=" + interval);
     }
     if (factor < 0) {
@@ -77,7 +80,7 @@ public final class StatsCollector<S> {
     long start = nanoClock.getAsLong();
     S first = source.get();
     long end = nanoClock.getAsLong();
-    this.last = new Taken<>(first, end, end - start);
+    this.last = new Taken<>(first, end, end, end - start);
   }
 
   /**
@@ -111,12 +114,12 @@ public final class StatsCollector<S> {
   }
 
   /**
-   * Time since the last scan ended.
+   * Time since the last snapshot was taken; a scan that failed has taken none.
    *
    * @return the age of what {@link #last()} returns
    */
   public Duration age() {
-    return Duration.ofNanos(nanoClock.getAsLong() - last.endNanos);
+    return Duration.ofNanos(nanoClock.getAsLong() - last.takenNanos);
   }
 
   private boolean isYoung(Taken<S> taken) {
@@ -126,13 +129,16 @@ public final class StatsCollector<S> {
   }
 
   private void scan() {
-    S stats = last.stats;
     long start = nanoClock.getAsLong();
+    S stats;
     try {
       stats = source.get();
-    } finally {
+    } catch (Throwable e) {
       long end = nanoClock.getAsLong();
-      last = new Taken<>(stats, end, end - start);
+      last = new Taken<>(last.stats, last.takenNanos, end, end - start);
+      throw e;
     }
+    long end = nanoClock.getAsLong();
+    last = new Taken<>(stats, end, end, end - start);
   }
 }

@@ -65,6 +65,7 @@ public final class VersionedCacheBuilder<V> extends CacheBuilder<VersionedCacheB
    * @return this
    */
   public VersionedCacheBuilder<V> lease(Duration lease) {
+    Objects.requireNonNull(lease, "lease must not be null");
     if (lease.isNegative() || lease.isZero()) {
       throw new IllegalArgumentException("lease must be > 0: lease=" + lease);
     }

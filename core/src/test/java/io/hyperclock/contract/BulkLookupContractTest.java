@@ -215,6 +215,19 @@ abstract class BulkLookupContractTest extends CacheContract {
   }
 
   @Test
+  void noArrayIsRefused() {
+    BlockCache<Object> cache = roomy(100);
+    inserted(cache, 1, 1);
+    @Nullable Handle<Object>[] handles = handles(2);
+    assertThatThrownBy(() -> cache.lookupAll(keys(1, 2), handles, n -> null, new Blocks(() -> {})))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("what arrays makes must not be null");
+    assertThat(handles).containsOnlyNulls();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+    assertIdle(cache);
+  }
+
+  @Test
   void anArrayThatIsNotEmptyIsRefused() throws Exception {
     BlockCache<Object> cache = roomy(100);
     Object[] kept = new Object[1];

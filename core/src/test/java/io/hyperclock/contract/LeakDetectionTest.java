@@ -331,6 +331,8 @@ final class LeakDetectionTest extends CacheContract {
     assertThatThrownBy(() -> LeakDetection.sampled(0)).hasMessage("oneIn must be > 0: oneIn=0");
     assertThatThrownBy(() -> roomyBuilder(1).longPinAfter(Duration.ZERO))
         .hasMessage("longPinAfter must be > 0: longPinAfter=PT0S");
+    assertThatThrownBy(() -> roomyBuilder(1).longPinAfter(null))
+        .hasMessage("longPinAfter must not be null");
     assertThat(List.of(LeakDetection.off(), LeakDetection.all(), LeakDetection.sampled(64)))
         .extracting(LeakDetection::toString)
         .containsExactly("off", "all", "one in 64");

@@ -58,6 +58,30 @@ abstract class ScopedLoadContractTest extends ScopeContract {
     assertThat(block.timesFreed()).isEqualTo(1);
   }
 
+  /** Whether the value is in the table then or not. */
+  @Test
+  void aLoaderThatClosesItsScopeEndsTheRead() {
+    BlockCache<Object> cache = roomy(10);
+    for (boolean erased : new boolean[] {false, true}) {
+      Block block = block(1);
+      ReadScope<Object> scope = cache.openScope();
+      BlockLoader<Object> closing =
+          (hi, lo) -> {
+            if (erased) {
+              cache.erase(hi, lo);
+            }
+            scope.close();
+            return block;
+          };
+      assertThatThrownBy(() -> scope.get(HI, 1, loaderOf(closing, 1)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("closed=true");
+      assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+      cache.erase(HI, 1);
+      assertThat(block.timesFreed()).isEqualTo(1);
+    }
+  }
+
   @Test
   void aDisposerMayCloseTheScopeThatIsBeingClosed() {
     BlockCache<Object> cache = roomy(10);
@@ -87,9 +111,12 @@ abstract class ScopedLoadContractTest extends ScopeContract {
     assertThat(cache.monitor().usageBytes()).isZero();
   }
 
-  @SuppressWarnings("unchecked")
   private static BlockLoader<Object> loaderOf(Block block, long charge) {
-    return BlockLoader.of(
-        (EntryType<Object>) (EntryType<?>) Block.TYPE, value -> charge, (hi, lo) -> block);
+    return loaderOf((hi, lo) -> block, charge);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static BlockLoader<Object> loaderOf(BlockLoader<Object> loader, long charge) {
+    return BlockLoader.of((EntryType<Object>) (EntryType<?>) Block.TYPE, value -> charge, loader);
   }
 }

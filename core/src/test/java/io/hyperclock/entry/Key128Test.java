@@ -5,6 +5,7 @@
 package io.hyperclock.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -72,6 +73,16 @@ final class Key128Test {
     assertThat(bytes).containsExactly(1, 2, 3);
     bytes[0] = 9;
     assertThat(Key128.of(bytes)).isNotEqualTo(key);
+  }
+
+  @Test
+  void nullIsRefusedByName() {
+    assertThatNullPointerException()
+        .isThrownBy(() -> Key128.of((String) null))
+        .withMessage("name must not be null");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Key128.of((byte[]) null))
+        .withMessage("bytes must not be null");
   }
 
   @Test

@@ -359,22 +359,6 @@ class BlockFilesTest {
   }
 
   @Test
-  void settingsOutOfRangeAreRefused() {
-    assertThatThrownBy(() -> BlockFiles.builder().blockBytes(1000))
-        .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> BlockFiles.builder().blockBytes(128 << 10))
-        .isInstanceOf(IllegalArgumentException.class);
-    for (long capacity : new long[] {Long.MIN_VALUE, 1023, (1L << 62) + 1, Long.MAX_VALUE}) {
-      assertThatThrownBy(() -> BlockFiles.builder().capacityBytes(capacity))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage(
-              "capacityBytes must be in [1024, 4611686018427387904]: capacityBytes=" + capacity);
-    }
-    assertThatThrownBy(() -> BlockFiles.builder().prefetcher(Runnable::run, 0))
-        .isInstanceOf(IllegalArgumentException.class);
-  }
-
-  @Test
   void openingAfterCloseIsRefusedAndTheSourceClosed() throws IOException {
     CachedFile before = open();
     Cursor cursor = before.cursor();
@@ -386,5 +370,22 @@ class BlockFilesTest {
     before.close();
     assertThat(source.closes).hasValue(2);
     files.drop(before.key());
+  }
+
+  @Test
+  void anErrorOfASourceKeepsNeitherFilesNorTheCacheOpen() throws IOException {
+    Error failure = new AssertionError("broken");
+    BlockSource broken =
+        new TestSource(0) {
+          @Override
+          public void close() {
+            throw failure;
+          }
+        };
+    files.open("broken", broken);
+    open();
+    assertThatThrownBy(files::close).isSameAs(failure);
+    assertThat(source.closes).hasValue(1);
+    assertThatThrownBy(() -> files.cache().openScope()).hasMessageContaining("closed");
   }
 }

@@ -44,6 +44,7 @@ class HttpRangeSourceTest {
     SHORT_RANGE,
     CUT,
     CUT_ONCE,
+    CUT_ONCE_WITHOUT_LENGTH,
     IGNORES_RANGES,
     OTHER_RANGE,
     TOO_MUCH,
@@ -119,6 +120,12 @@ class HttpRangeSourceTest {
         }
         case CUT -> send(exchange, bytes, from, to, (to - from + 1) / 2);
         case CUT_ONCE -> send(exchange, bytes, from, to, (to - from + 1) / (number % 2 + 1));
+        case CUT_ONCE_WITHOUT_LENGTH -> {
+          range(exchange, from, to, bytes.length);
+          exchange.sendResponseHeaders(206, 0);
+          int count = (to - from + 1) / (number % 2 + 1);
+          exchange.getResponseBody().write(bytes, from, count);
+        }
         case SHORT_RANGE ->
             send(exchange, bytes, from, Math.min(to, from + 999), Integer.MAX_VALUE);
         case OTHER_RANGE -> send(exchange, bytes, from + 1, to, Integer.MAX_VALUE);
@@ -143,11 +150,13 @@ class HttpRangeSourceTest {
     }
   }
 
+  private static void range(HttpExchange exchange, int from, int to, int length) {
+    exchange.getResponseHeaders().set("Content-Range", "bytes " + from + "-" + to + "/" + length);
+  }
+
   private static void send(HttpExchange exchange, byte[] bytes, int from, int to, int most)
       throws IOException {
-    exchange
-        .getResponseHeaders()
-        .set("Content-Range", "bytes " + from + "-" + to + "/" + bytes.length);
+    range(exchange, from, to, bytes.length);
     exchange.sendResponseHeaders(206, to - from + 1);
     exchange
         .getResponseBody()
@@ -205,7 +214,8 @@ class HttpRangeSourceTest {
   @Test
   void whatFailsOnceIsTriedAgain() throws IOException {
     Cursor cursor = open(LONG);
-    for (Manner now : new Manner[] {Manner.FAILS_ONCE, Manner.CUT_ONCE}) {
+    for (Manner now :
+        new Manner[] {Manner.FAILS_ONCE, Manner.CUT_ONCE, Manner.CUT_ONCE_WITHOUT_LENGTH}) {
       manner = now;
       requests.set(0);
       files.cache().eraseUnreferenced();

@@ -113,6 +113,47 @@ class PrefetchesTest {
     pins.forEach(Handle::close);
   }
 
+  /** All memory of the pool. */
+  private List<PooledBuffer> takeAll() {
+    List<PooledBuffer> taken = new ArrayList<>();
+    for (PooledBuffer buffer = files.pool().take(1); buffer != null; ) {
+      taken.add(buffer);
+      buffer = files.pool().take(1);
+    }
+    return taken;
+  }
+
+  @Test
+  void aPrefetchThatFindsNoMemoryHasFailed() throws IOException {
+    openPrefetching(Runnable::run, 1);
+    CachedFile file = open();
+    List<PooledBuffer> taken = takeAll();
+    assertThat(file.prefetch(0, 1024)).isTrue();
+    assertThat(file.stats().blocksAhead()).isZero();
+    assertThat(file.stats().prefetchesFailed()).isEqualTo(1);
+    taken.forEach(files.pool()::give);
+    assertThat(file.prefetch(0, 1024)).isTrue();
+    assertThat(file.stats().blocksAhead()).isEqualTo(1);
+    assertThat(file.stats().prefetchesFailed()).isEqualTo(1);
+  }
+
+  @Test
+  void aPrefetchWhoseMemoryEndsMidwayHasFailed() throws IOException {
+    openPrefetching(Runnable::run, 1);
+    CachedFile file = open();
+    List<PooledBuffer> taken = takeAll();
+    for (int i = 0; i < 3; i++) {
+      files.pool().give(taken.remove(0));
+    }
+    assertThat(file.prefetch(0, 8 * 1024)).isTrue();
+    assertThat(file.stats().blocksAhead()).isEqualTo(3);
+    assertThat(file.stats().prefetchesFailed()).isEqualTo(1);
+    taken.forEach(files.pool()::give);
+    assertThat(file.prefetch(0, 8 * 1024)).isTrue();
+    assertThat(file.stats().blocksAhead()).isEqualTo(8);
+    assertThat(file.stats().prefetchesFailed()).isEqualTo(1);
+  }
+
   @Test
   void aPrefetchThatFailsOnTheThreadOfItsCallerMakesRoomForOneMoreOnly() throws IOException {
     AtomicReference<Executor> executor = new AtomicReference<>(Runnable::run);

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A file whose bytes follow from their positions, and which can be told to misbehave. */
-final class TestSource implements BlockSource {
+class TestSource implements BlockSource {
   /** Runs before each read. */
   interface Before {
     void read(long position, long bytes) throws IOException;

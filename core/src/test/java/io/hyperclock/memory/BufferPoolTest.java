@@ -81,6 +81,23 @@ class BufferPoolTest {
   }
 
   @Test
+  void badArgumentsAreRefusedByName() {
+    BufferPool pool = BufferPool.ofBytes(1 << 20);
+    PooledBuffer buffer = take(pool, 10);
+    assertThatThrownBy(() -> pool.give(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("buffer must not be null");
+    assertThat(pool.outstanding()).isOne();
+    assertThat(buffer.isValid()).isTrue();
+    for (int capacity : new int[] {-1, Integer.MIN_VALUE}) {
+      assertThatThrownBy(() -> PooledBuffer.unpooled(capacity))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("capacity must be >= 0: capacity=" + capacity);
+    }
+    assertThat(PooledBuffer.unpooled(0).capacity()).isZero();
+  }
+
+  @Test
   void theBoundIsReachedAndNeverExceeded() {
     BufferPool pool = BufferPool.ofBytes(100 * 1024 + 1);
     List<PooledBuffer> taken = new ArrayList<>();

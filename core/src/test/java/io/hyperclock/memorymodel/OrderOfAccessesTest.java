@@ -228,7 +228,7 @@ class OrderOfAccessesTest {
         .containsSubsequence("getAndAddMeta", "keyLoOpaque", "keyHiOpaque", "isMarked");
     assertThat(calls(body(source("handle/TableEntries"), "pinnedValue")))
         .containsSubsequence("coldSoon", "value", "release");
-    assertThat(calls(body(source("handle/TableEntries"), "value"))).startsWith("valueAcquire");
+    assertThat(calls(body(source("handle/TableEntries"), "value"))).endsWith("valueAcquire");
     assertThat(calls(body(source("table/TableScan"), "forEachPinned")))
         .containsSubsequence("pinAny", "coldSoon", "valueAcquire");
   }
@@ -245,7 +245,7 @@ class OrderOfAccessesTest {
     assertThat(calls(body(source("versioned/VersionedTable"), "committed")))
         .containsSubsequence("beneath", "valueOpaque");
     assertThat(calls(body(source("versioned/Prepare"), "tryEnd")))
-        .containsSubsequence("divertReads", "compareAndSet", "apply");
+        .containsSubsequence("divertReads", "compareAndSet", "writeDown");
     assertThat(calls(body(source("versioned/DefaultVersionedCache"), "markInDoubt")))
         .containsSubsequence("divertReads", "markInDoubt");
     assertThat(calls(body(source("versioned/PrepareArray"), "set"))).endsWith("setRelease");

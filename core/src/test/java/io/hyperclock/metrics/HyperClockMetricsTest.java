@@ -27,6 +27,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,18 @@ final class HyperClockMetricsTest {
     assertThatThrownBy(() -> new HyperClockMetrics(null, "blocks", Tags.empty()))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("cache must not be null");
+    try (BlockCache<String> cache = cache()) {
+      assertThatThrownBy(() -> new HyperClockMetrics(cache, null, Tags.empty()))
+          .isInstanceOf(NullPointerException.class)
+          .hasMessage("cacheName must not be null");
+      assertThatThrownBy(() -> HyperClockMetrics.monitor(registry, cache, null))
+          .isInstanceOf(NullPointerException.class)
+          .hasMessage("cacheName must not be null");
+      assertThatThrownBy(() -> bind(cache, null))
+          .isInstanceOf(NullPointerException.class)
+          .hasMessage("roles must not be null");
+      assertThat(registry.getMeters()).isEmpty();
+    }
   }
 
   @Test
@@ -108,6 +121,29 @@ final class HyperClockMetricsTest {
         assertThat(count("hyperclock.role.hits", "role", "data_block")).isEqualTo(2);
         assertThat(count("hyperclock.role.hits", "role", "filter_block")).isEqualTo(1);
       }
+    }
+  }
+
+  /** As long as the cache is open, what a collector has thrown once says nothing of later. */
+  @Test
+  void aCollectorThatFailedOnceIsAskedAgain() {
+    try (BlockCache<String> cache = cache()) {
+      StatsCollector<CacheStats> failing =
+          new StatsCollector<>(
+              () -> {
+                if (scans.incrementAndGet() == 2) {
+                  throw new IllegalStateException("not now");
+                }
+                return cache.monitor().stats();
+              },
+              Duration.ofNanos(100),
+              0,
+              clock::get);
+      new HyperClockMetrics(cache, "blocks", Tags.empty(), Set.of(), failing).bindTo(registry);
+      clock.addAndGet(100);
+      assertThat(gauge("hyperclock.capacity")).isNaN();
+      clock.addAndGet(100);
+      assertThat(gauge("hyperclock.capacity")).isEqualTo(1 << 20);
     }
   }
 
@@ -168,6 +204,25 @@ final class HyperClockMetricsTest {
           .extracting(meter -> meter.getId().getName())
           .containsExactly("another");
       assertThat(cache.monitor().occupancy()).isZero();
+    }
+  }
+
+  @Test
+  void aCloseThatAListenerOfTheRegistryBrokeOffCanBeFinished() {
+    try (BlockCache<String> cache = cache()) {
+      HyperClockMetrics metrics = bind(cache, Set.of(EntryRole.MISC));
+      AtomicBoolean broken = new AtomicBoolean(true);
+      registry
+          .config()
+          .onMeterRemoved(
+              meter -> {
+                if (broken.getAndSet(false)) {
+                  throw new IllegalArgumentException("broken");
+                }
+              });
+      assertThatThrownBy(metrics::close).hasMessage("broken");
+      metrics.close();
+      assertThat(registry.getMeters()).isEmpty();
     }
   }
 

@@ -43,6 +43,21 @@ class ReservationCloseTest {
   }
 
   @Test
+  void aPartOfAClosedManagerDoesNotGrow() {
+    MemoryBudget budget = (role, bytes) -> () -> {};
+    ReservationManager manager = ReservationManager.of(budget, EntryRole.WRITE_BUFFER);
+    Reservation part = manager.makeReservation(100);
+    manager.close();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> part.allocate(50))
+        .withMessage("manager must not be closed: closed=true");
+    assertThat(part.bytes()).isEqualTo(100);
+    part.free(100);
+    assertThat(part.bytes()).isZero();
+    part.close();
+  }
+
+  @Test
   void aPartGivesBackWhileTheManagerIsClosed() {
     AtomicInteger held = new AtomicInteger();
     boolean[] closes = new boolean[1];

@@ -185,8 +185,11 @@ final class StatsCollectorTest {
     assertThatThrownBy(collector::get).isInstanceOf(IllegalStateException.class);
     assertThat(collector.get().capacityBytes()).isEqualTo(1);
     assertThat(scans).hasValue(2);
-    clock.addAndGet(10);
+    clock.addAndGet(9);
+    assertThat(collector.age()).as("of the snapshot that is there").isEqualTo(Duration.ofNanos(19));
+    clock.addAndGet(1);
     assertThat(collector.get().capacityBytes()).isEqualTo(3);
+    assertThat(collector.age()).isZero();
   }
 
   @Test
@@ -194,5 +197,8 @@ final class StatsCollectorTest {
     assertThatThrownBy(() -> collector(-1, 0))
         .hasMessage("interval must be >= 0: interval=PT-0.000000001S");
     assertThatThrownBy(() -> collector(0, -1)).hasMessage("factor must be >= 0: factor=-1");
+    assertThatThrownBy(() -> new StatsCollector<>(() -> 1, null, 0, () -> 0))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("interval must not be null");
   }
 }

@@ -64,6 +64,7 @@ class VersionedArgumentsTest {
     refusesNull("token", () -> cache.abort(null));
     refusesNull("keys", () -> cache.markInDoubt(null));
     refusesNull("visitor", () -> cache.monitor().forEach(null));
+    refusesNull("lease", () -> VersionedCache.builder().lease(null));
   }
 
   @Test

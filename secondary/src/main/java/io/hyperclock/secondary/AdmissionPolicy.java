@@ -27,7 +27,8 @@ public enum AdmissionPolicy {
   /**
    * Evicted entries do not move. What is inserted or loaded is written through to the lowest tier,
    * and what is found there is offered to the tier above: values climb from tier to tier by being
-   * used.
+   * used. Each value that is written through is looked up in the primary once more: where hits are
+   * recorded there, that counts as one.
    */
   THREE_QUEUES,
   /**

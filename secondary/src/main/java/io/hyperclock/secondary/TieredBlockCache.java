@@ -25,6 +25,16 @@ import org.jspecify.annotations.Nullable;
  * A block cache with tiers below it: what the primary evicts moves down, what is asked for again
  * moves up.
  *
+ * <pre>{@code
+ * EntryType<byte[]> type = EntryType.<byte[]>named("block").codec(EntryCodec.ofBytes()).build();
+ * TieredBlockCache<byte[]> cache =
+ *     TieredBlockCache.builder(BlockCache.<byte[]>builder().capacityBytes(1L << 30))
+ *         .tier(CompressedSecondaryCache.builder().capacityBytes(1L << 30).build())
+ *         .build();
+ * byte[] block =
+ *     cache.get(file.hi(), file.lo(offset), type, null, (hi, lo) -> readFromDisk(offset));
+ * }</pre>
+ *
  * <p><b>Reads</b> say of what type a value is, because a tier holds bytes: the codec of the type
  * decodes them, with the reader's context. A type without codec never leaves the primary. A hit in
  * the primary is exactly a hit there: it notices nothing of the tiers.
@@ -74,8 +84,8 @@ public interface TieredBlockCache<V> extends TieredBudget, AutoCloseable {
   /**
    * Starts a tiered cache.
    *
-   * @param primary settings of the primary; its eviction listener is replaced, see {@link
-   *     TieredBlockCacheBuilder#evictionListener}
+   * @param primary settings of the primary; the build takes an eviction listener out of them, see
+   *     {@link TieredBlockCacheBuilder#evictionListener}
    * @param <V> type of the values
    * @return a new builder
    */

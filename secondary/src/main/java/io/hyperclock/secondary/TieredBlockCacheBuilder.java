@@ -42,6 +42,7 @@ public final class TieredBlockCacheBuilder<V> {
   private LongSupplier clock = System::nanoTime;
   private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
   private Duration mostSaving = Duration.ofSeconds(5);
+  private boolean built;
 
   TieredBlockCacheBuilder(BlockCacheBuilder<V> primary) {
     this.primary = Objects.requireNonNull(primary, "primary must not be null");
@@ -88,7 +89,8 @@ public final class TieredBlockCacheBuilder<V> {
 
   /**
    * Sets how many bytes of values may be on their way down, beyond the capacity of the primary;
-   * default 16 MiB.
+   * default 16 MiB. Until they have arrived they keep what they hold, such as a buffer: a pool
+   * needs as much beyond the capacity.
    *
    * @param handOffBytes bytes, at least 0; with 0 only values without charge move down
    * @return this
@@ -192,7 +194,7 @@ public final class TieredBlockCacheBuilder<V> {
    * @return this
    */
   public TieredBlockCacheBuilder<V> slowReadAfter(Duration slowReadAfter) {
-    if (slowReadAfter.isNegative()) {
+    if (Objects.requireNonNull(slowReadAfter, "slowReadAfter must not be null").isNegative()) {
       throw new IllegalArgumentException(
           "slowReadAfter must be >= 0: slowReadAfter=" + slowReadAfter);
     }
@@ -213,6 +215,7 @@ public final class TieredBlockCacheBuilder<V> {
    * @return this
    */
   public TieredBlockCacheBuilder<V> tierTimeout(Duration tierTimeout) {
+    Objects.requireNonNull(tierTimeout, "tierTimeout must not be null");
     if (tierTimeout.isNegative() || tierTimeout.isZero()) {
       throw new IllegalArgumentException("tierTimeout must be > 0: tierTimeout=" + tierTimeout);
     }
@@ -251,42 +254,65 @@ public final class TieredBlockCacheBuilder<V> {
   }
 
   /**
-   * Makes a cache.
+   * Makes a cache. If it throws, the tiers stay the caller's.
    *
    * @return a new cache with an empty primary, to be closed by the caller
-   * @throws IllegalStateException if a setting of the primary is missing, a total is set and there
-   *     is no tier, or shares are to find themselves and the policy is not {@link
+   * @throws IllegalStateException if a cache was built before, a setting of the primary is missing,
+   *     a total is set and there is no tier or the nearest one keeps its values outside of this
+   *     process, or shares are to find themselves and the policy is not {@link
    *     AdmissionPolicy#ADAPTIVE}
    * @throws IllegalArgumentException if the settings of the primary do not fit together
    */
   public TieredBlockCache<V> build() {
+    if (built) {
+      throw new IllegalStateException(
+          "a builder must build one cache, which owns its tiers: built=true");
+    }
     if (totalBytes > 0) {
-      if (tiers.isEmpty()) {
-        throw new IllegalStateException("a tier must be added to share a total: tiers=0");
-      }
-      if (ratio == TieredConfig.FINDS_ITSELF && admission != AdmissionPolicy.ADAPTIVE) {
-        throw new IllegalStateException(
-            "admission must be ADAPTIVE for shares that find themselves: admission=" + admission);
-      }
+      requireToShare();
       primary.capacityBytes(totalBytes);
     }
-    return new TieredCache<>(
-        primary,
-        new TieredConfig<>(
-            tiers,
-            admission,
-            evictionListener,
-            handOffBytes,
-            handOffEntries,
-            totalBytes,
-            ratio,
-            executor,
-            observer,
-            slowReadAfter,
-            tierTimeout,
-            warmRestart,
-            clock,
-            random,
-            mostSaving));
+    try {
+      TieredBlockCache<V> cache = new TieredCache<>(primary, config());
+      built = true;
+      return cache;
+    } finally {
+      // Another cache that is built of these settings must not move its values into these tiers.
+      primary.evictionListener((keyHi, keyLo, value, type, chargeBytes, wasHit) -> false);
+    }
+  }
+
+  private void requireToShare() {
+    if (tiers.isEmpty()) {
+      throw new IllegalStateException("a tier must be added to share a total: tiers=0");
+    }
+    SecondaryCache nearest = tiers.get(0);
+    if (nearest.keepsRestartList() || nearest.isShared()) {
+      throw new IllegalStateException(
+          "the nearest tier must live in memory to share a total: tier=" + nearest.name());
+    }
+    if (ratio == TieredConfig.FINDS_ITSELF && admission != AdmissionPolicy.ADAPTIVE) {
+      throw new IllegalStateException(
+          "admission must be ADAPTIVE for shares that find themselves: admission=" + admission);
+    }
+  }
+
+  private TieredConfig<V> config() {
+    return new TieredConfig<>(
+        tiers,
+        admission,
+        evictionListener,
+        handOffBytes,
+        handOffEntries,
+        totalBytes,
+        ratio,
+        executor,
+        observer,
+        slowReadAfter,
+        tierTimeout,
+        warmRestart,
+        clock,
+        random,
+        mostSaving);
   }
 }

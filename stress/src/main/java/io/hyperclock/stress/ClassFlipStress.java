@@ -78,7 +78,7 @@ public class ClassFlipStress {
         new ClockTable(Keys.BUCKETS, slots, valueRelease, clock, this, null, TableView.FIXED, null);
 
     void insert(long charge) {
-      long meta = MetaWord.visible(1, false, true);
+      long meta = MetaWord.visible(1, false, true, 0);
       EvictionRequest request = new EvictionRequest(charge);
       table
           .insertion()

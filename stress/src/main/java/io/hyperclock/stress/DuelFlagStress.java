@@ -50,7 +50,7 @@ public class DuelFlagStress {
     final void insert() {
       if (slots.claim(SLOT)) {
         slots.fill(SLOT, Keys.HI, Keys.A, this, 0);
-        slots.store().setMetaRelease(SLOT, MetaWord.visible(1, false, true));
+        slots.store().setMetaRelease(SLOT, MetaWord.visible(1, false, true, 0));
       }
     }
 

@@ -51,7 +51,7 @@ public class NearOverflowStress {
     public Worn() {
       slots.claim(0);
       slots.fill(0, Keys.HI, Keys.A, new Object(), 0);
-      slots.store().setMetaRelease(0, MetaWord.visible(THRESHOLD - 3, false, false));
+      slots.store().setMetaRelease(0, MetaWord.visible(THRESHOLD - 3, false, false, 0));
     }
 
     final long meta() {

@@ -90,7 +90,7 @@ final class RawTable {
     }
     slots.fill(slot, Keys.HI, block.key, block, 0);
     tentativeInserts.announce(slot, block.hash);
-    return tentativeInserts.publish(slot, MetaWord.visible(1, false, collected));
+    return tentativeInserts.publish(slot, MetaWord.visible(1, false, collected, 0));
   }
 
   /** Takes the slot's entry as the clock hand does, unless it is pinned. */
@@ -193,7 +193,8 @@ final class RawTable {
         outcome = 2;
       }
     }
-    reclaimer.exit(cell);
+    reclaimer.end(cell);
+    reclaimer.ended(cell);
     return outcome;
   }
 

@@ -123,7 +123,8 @@ public class ScopeEnterAdvanceStress {
         values[i] = new Value();
         reclaimer.retire(values[i]);
         wrong |= values[i].freed;
-        reclaimer.exit(cell);
+        reclaimer.end(cell);
+        reclaimer.ended(cell);
       }
       return wrong;
     }

@@ -186,7 +186,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
     long cold = checked(value, type, chargeBytes);
     overtakeLoad(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
-    ShardWriter writer = shards.writes(hash, chargeBytes);
+    Shard writer = shards.writes(hash, chargeBytes);
     Handle<V> handle = writer.insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
     if (handle == null) {
       throw shards.of(hash).capacityExceeded(chargeBytes);
@@ -239,7 +239,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
     if (inPlace == ClockTable.NOT_EXPECTED) {
       return InsertResult.NOT_EXPECTED;
     }
-    ShardWriter writer = shards.writes(hash, chargeBytes);
+    Shard writer = shards.writes(hash, chargeBytes);
     InsertResult result =
         writer.put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected);
     if (result == InsertResult.INSERTED || result == InsertResult.REPLACED) {
@@ -292,7 +292,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
       boolean allowUncharged) {
     long cold = checked(value, type, chargeBytes);
     Shard shard = shards.of(buckets.hash(keyHi, keyLo)).newest();
-    return shard.writes.createStandalone(keyHi, keyLo, (V) value, cold, allowUncharged);
+    return shard.createStandalone(keyHi, keyLo, (V) value, cold, allowUncharged);
   }
 
   @Override

@@ -265,7 +265,7 @@ final class Resizing {
     try {
       Callable<Shard> made = () -> shard(sizing, from);
       fresh = inParts ? charge.maker.make(from, slots, made) : made.call();
-    } catch (Exception | OutOfMemoryError e) {
+    } catch (Exception | OutOfMemoryError | StackOverflowError e) {
       return refuse(false);
     } catch (Throwable e) {
       refuse(false);

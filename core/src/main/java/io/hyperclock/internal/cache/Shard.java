@@ -4,68 +4,53 @@
  */
 package io.hyperclock.internal.cache;
 
-import io.hyperclock.CapacityExceededException;
+import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.capacity.CapacityEnforcer;
 import io.hyperclock.internal.capacity.CapacityLedger;
-import io.hyperclock.internal.capacity.ValueRelease;
-import io.hyperclock.internal.handle.HandleSupport;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.handle.PinnedHandle;
-import io.hyperclock.internal.handle.TableEntries;
-import io.hyperclock.internal.observe.TypeRegistry;
-import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.handle.StandaloneEntry;
+import io.hyperclock.internal.observe.ObserverNotifier;
+import io.hyperclock.internal.observe.StatsRecorder;
+import io.hyperclock.internal.observe.UserCallbacks;
+import io.hyperclock.internal.policy.EvictionRequest;
+import io.hyperclock.internal.policy.InitialState;
 import io.hyperclock.internal.sizing.TableSizing;
-import io.hyperclock.internal.slot.SlotProtocol;
-import io.hyperclock.internal.slot.SlotStore;
-import io.hyperclock.internal.table.Buckets;
+import io.hyperclock.internal.slot.ChargeWord;
+import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.Prefetch;
 import io.hyperclock.internal.table.ClockTable;
-import io.hyperclock.internal.table.Migration;
-import io.hyperclock.internal.table.PinnedReads;
-import io.hyperclock.internal.table.TableScan;
-import io.hyperclock.internal.table.TableView;
+import io.hyperclock.internal.table.Insertion;
 import java.lang.invoke.VarHandle;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One independent part of a cache: a table with its ledger and hand, and what handles on its
- * entries and on standalone ones need. {@link ShardWriter} adds entries.
+ * One independent part of a cache. Its inserts and overwrites charge a value, make room for it and
+ * place it, or tell why they did not. A value that is dropped, or whose key is present, goes to its
+ * disposer; one that is refused, or had nothing to take the place of, stays the caller's.
  *
  * <p>In a cache that sizes itself a shard has a successor for each other size of its table, see
  * {@code Resizing}. Both have the same ledger; while entries are moved to the newer one a key may
  * be in either.
  */
-final class Shard {
-  final ClockTable table;
-  private final ValueRelease valueRelease;
-  final SlotStore store;
-  final CapacityLedger ledger;
-  final CapacityEnforcer enforcer;
-  final TableScan scan;
-  final ShardWriter writes;
-  final Replacement replacement;
-  final TypeRegistry types;
-  final TableSizing sizing;
-
-  /** The entries of its table as handles see them. */
-  final TableEntries held;
-
-  /**
-   * How the entries of {@link #before} come here; null if there are none to come. No longer than
-   * until it ends: it leads to the table before, and that to the ones before it.
-   */
-  volatile @Nullable Migration migration;
-
-  private final long searchedBefore;
-  private final PinnedReads pinnedReads;
-  private final PinnedReads movingReads;
+final class Shard extends ShardTable {
+  private final Insertion insertion;
+  private final StatsRecorder stats;
+  private final UserCallbacks callbacks;
+  private final ObserverNotifier observation;
+  private final @Nullable Predicate<Shard> growth;
 
   /**
    * A shard without entries.
    *
    * @param growth makes a larger one take the place of one in which an insert finds no slot, if it
    *     can; null if none ever takes its place
-   * @param present makes room, whichever table is there by then; null if it is always this one
+   * @param present as for {@link ShardTable}
    * @param before the one that it takes the place of, or null for the first
    */
   Shard(
@@ -75,91 +60,12 @@ final class Shard {
       @Nullable Predicate<Shard> growth,
       @Nullable Supplier<CapacityEnforcer> present,
       @Nullable Shard before) {
-    boolean sizesItself = growth != null;
-    TableView kind = sizesItself ? TableView.SETTLED : TableView.FIXED;
-    this.types = parts.types;
-    this.store = parts.stores.apply(sizing.slots());
-    this.ledger = ledger;
-    this.sizing = sizing;
-    SlotProtocol slots = sizing.slotsOf(store);
-    this.replacement =
-        before == null
-            ? sizing.replacement(slots, ledger)
-            : before.replacement.resized(slots, sizing.entries());
-    // The last round there may not have met what comes here.
-    this.searchedBefore =
-        before == null
-            ? 0
-            : before.searchedBefore
-                + Math.max(0, before.replacement.searchedForDead() - before.store.slots());
-    this.valueRelease =
-        before == null
-            ? new ValueRelease(ledger, parts.callbacks, parts.scopes.reclaimer())
-            : before.valueRelease;
-    Buckets buckets = sizesItself ? parts.buckets.withCount(sizing.buckets()) : parts.buckets;
-    this.table =
-        new ClockTable(
-            buckets,
-            slots,
-            valueRelease,
-            replacement,
-            parts.callbacks,
-            parts.config.recordHits() ? parts.stats : null,
-            kind,
-            before == null ? null : before.table);
-    table.belongTo(this);
-    this.enforcer =
-        new CapacityEnforcer(
-            ledger,
-            valueRelease,
-            replacement,
-            table,
-            slots,
-            sizing.occupancyLimit(),
-            Math.max(1, parts.config.evictionEffortCap()),
-            parts.stats.effortExceeded,
-            parts.observation);
-    this.scan = new TableScan(table);
-    // Not by this shard where others follow: a standalone entry may be held longer than its table.
-    Supplier<CapacityEnforcer> enforcers = present == null ? () -> enforcer : present;
-    HandleSupport handles =
-        new HandleSupport(
-            types, parts.callbacks, ledger, enforcers, parts.doubleCloses, parts.tracker);
-    this.held = new TableEntries(handles, table, replacement);
-    this.pinnedReads = table.pinnedReadsOf(held, kind);
-    this.movingReads = table.pinnedReadsOf(held, TableView.MOVING);
-    if (before != null) {
-      Migration coming = new Migration(before.table, table);
-      this.migration = coming;
-      enforcer.comesAfter(before.enforcer, coming::left);
-    }
-    this.writes =
-        new ShardWriter(
-            parts,
-            table,
-            ledger,
-            enforcer,
-            replacement,
-            handles,
-            held,
-            () -> growth != null && growth.test(this),
-            this::writesOfNewest);
-  }
-
-  /** No entry is to come any more. */
-  void settled() {
-    enforcer.comesFirst();
-    table.settled();
-    migration = null;
-  }
-
-  /**
-   * Slots searched for dead entries, in the tables before too. Where a table has taken the place of
-   * another it is less than it was, so that it grows by all slots of this one only where the hand
-   * has gone round one table.
-   */
-  long searchedForDead() {
-    return searchedBefore + replacement.searchedForDead();
+    super(parts, sizing, ledger, present, before);
+    this.insertion = table.insertion();
+    this.stats = parts.stats;
+    this.callbacks = parts.callbacks;
+    this.observation = parts.observation;
+    this.growth = growth;
   }
 
   private static @Nullable Shard of(@Nullable ClockTable table) {
@@ -183,11 +89,6 @@ final class Shard {
       newest = next;
     }
     return newest;
-  }
-
-  /** Reads that pin, as they are now. */
-  PinnedReads currentPinnedReads() {
-    return table.before() == null ? pinnedReads : movingReads;
   }
 
   /**
@@ -223,25 +124,275 @@ final class Shard {
     return found;
   }
 
-  private <V> @Nullable PinnedHandle<V> lookupHere(long hi, long lo, long hash, boolean counted) {
-    int slot = movingReads.lookupHere(hi, lo, hash, counted);
-    if (slot >= 0) {
-      return held.pinned(slot);
+  /** Adds a value without a pin. */
+  InsertResult insert(long hi, long lo, long hash, Object value, long cold, Priority priority) {
+    StackReserve.requireLittle();
+    long charge = ChargeWord.chargeBytes(cold);
+    if (enforcer.isOversize(charge) || isBeyondRoomOfCallback(charge)) {
+      return letGo(hi, lo, value, cold);
     }
-    return slot == PinnedReads.ABSENT ? null : held.pinnedValue(slot - PinnedReads.BEING_EXCHANGED);
+    Prefetch.use(table.touch(hash) + replacement.touch(hash));
+    if (insertion.keepExisting(hi, lo, hash, replacement.countdown(priority))) {
+      return keptExisting(hi, lo, value, cold);
+    }
+    int newcomer = replacement.newcomer(hash, priority, charge);
+    EvictionRequest request = enforcer.request(charge);
+    if (!enforcer.reserveSlotAndUsage(request)) {
+      if (isLeft()) {
+        return newest().insert(hi, lo, hash, value, cold, priority);
+      }
+      return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
+    }
+    int slot = place(hi, lo, hash, value, cold, newcomer, false, request);
+    if (slot >= 0) {
+      return InsertResult.INSERTED;
+    }
+    ledger.removeEntry(charge);
+    if (slot == ClockTable.LEFT || slot == ClockTable.NO_SLOT && grows()) {
+      return newest().insert(hi, lo, hash, value, cold, priority);
+    }
+    if (slot == ClockTable.NO_SLOT) {
+      stats.withoutSlot.increment();
+      return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
+    }
+    return keptExisting(hi, lo, value, cold);
   }
 
-  private ShardWriter writesOfNewest() {
-    return newest().writes;
+  /** Whether entries are in another table by now, of which this thread did not know. */
+  private boolean isLeft() {
+    return table.next() != null;
   }
 
-  CapacityExceededException capacityExceeded(long chargeBytes) {
-    return new CapacityExceededException(
-        "entry must fit into its shard's capacity: chargeBytes="
-            + chargeBytes
-            + ", usageBytes="
-            + ledger.usage()
-            + ", capacityBytes="
-            + ledger.capacity());
+  private InsertResult keptExisting(long hi, long lo, Object value, long cold) {
+    stats.keptExisting.increment();
+    callbacks.dispose(hi, lo, value, cold);
+    return InsertResult.KEPT_EXISTING;
+  }
+
+  private InsertResult refused(long hi, long lo, long cold) {
+    stats.refused.increment();
+    long charge = ChargeWord.chargeBytes(cold);
+    observation.refused(hi, lo, types.of(cold), charge, ledger.usage(), ledger.capacity());
+    return InsertResult.REFUSED;
+  }
+
+  private InsertResult letGo(long hi, long lo, Object value, long cold) {
+    stats.dropped.increment();
+    callbacks.dispose(hi, lo, value, cold);
+    return InsertResult.DROPPED;
+  }
+
+  /** Adds a value and pins it; null if strict capacity refused it. */
+  <V> @Nullable Handle<V> insertPinned(
+      long hi, long lo, long hash, V value, long cold, Priority priority) {
+    StackReserve.requireLittle();
+    long charge = ChargeWord.chargeBytes(cold);
+    if (enforcer.isOversize(charge)) {
+      ledger.addUsage(charge);
+      return StandaloneEntry.create(handles, hi, lo, value, cold);
+    }
+    Prefetch.use(table.touch(hash) + replacement.touch(hash));
+    int newcomer = replacement.newcomer(hash, priority, charge);
+    EvictionRequest request = enforcer.request(charge);
+    if (!enforcer.reserveSlotAndUsage(request)) {
+      if (isLeft()) {
+        return newest().insertPinned(hi, lo, hash, value, cold, priority);
+      }
+      if (ledger.isStrict()) {
+        refused(hi, lo, cold);
+        return null;
+      }
+      ledger.addUsage(charge);
+      return StandaloneEntry.create(handles, hi, lo, value, cold);
+    }
+    int slot = place(hi, lo, hash, value, cold, newcomer, true, request);
+    if (slot >= 0) {
+      return held.handle(slot, value);
+    }
+    if (slot == ClockTable.LEFT || slot == ClockTable.NO_SLOT && grows(charge)) {
+      ledger.removeEntry(charge);
+      return newest().insertPinned(hi, lo, hash, value, cold, priority);
+    }
+    ledger.getAndAddOccupancy(-1);
+    (slot == ClockTable.KEPT_EXISTING ? stats.keptExisting : stats.withoutSlot).increment();
+    return StandaloneEntry.create(handles, hi, lo, value, cold);
+  }
+
+  /** Whether a larger table has taken the place of this one, in which no slot is free. */
+  private boolean grows() {
+    return growth != null && growth.test(this);
+  }
+
+  /** The same; what was reserved is given back if that throws. */
+  private boolean grows(long charge) {
+    try {
+      return grows();
+    } catch (Throwable e) {
+      ledger.removeEntry(charge);
+      throw e;
+    }
+  }
+
+  /**
+   * Adds a value in place of an older one of its key.
+   *
+   * @param ifAbsentToo whether to add it also where there is none
+   * @param expected the only value to take the place of, or null for any
+   */
+  InsertResult put(
+      long hi,
+      long lo,
+      long hash,
+      Object value,
+      long cold,
+      Priority priority,
+      boolean ifAbsentToo,
+      @Nullable Object expected) {
+    StackReserve.require();
+    long charge = ChargeWord.chargeBytes(cold);
+    if (!ifAbsentToo && table.currentReads().read(hi, lo, hash, MetaWord.VISIBLE, false) == null) {
+      return InsertResult.NOT_PRESENT;
+    }
+    if (enforcer.isOversize(charge) || isBeyondRoomOfCallback(charge)) {
+      return expected == null
+          ? putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo)
+          : refused(hi, lo, cold);
+    }
+    Prefetch.use(table.touch(hash));
+    int newcomer = replacement.newcomer(hash, priority, charge);
+    int outcome = ClockTable.NO_SLOT;
+    EvictionRequest request = enforcer.request(charge);
+    if (enforcer.reserveSlotAndUsage(request)) {
+      boolean placed = false;
+      try {
+        enforcer.flush(request);
+        long meta = visibleMeta(cold, newcomer, false);
+        long classed = classed(cold, newcomer);
+        outcome = insertion.put(hi, lo, hash, value, classed, meta, ifAbsentToo, expected, request);
+        placed = true;
+      } finally {
+        countLocally(request);
+        enforcer.end(request);
+        if (!placed) {
+          ledger.removeEntry(charge);
+        }
+      }
+      if (outcome >= 0) {
+        stats.inserted(cold);
+        return InsertResult.INSERTED;
+      }
+      if (outcome == ClockTable.REPLACED) {
+        stats.replaced.increment();
+        return InsertResult.REPLACED;
+      }
+      ledger.removeEntry(charge);
+      if (outcome == ClockTable.LEFT || outcome == ClockTable.NO_SLOT && grows()) {
+        return newest().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected);
+      }
+      if (outcome == ClockTable.NO_SLOT) {
+        stats.withoutSlot.increment();
+      }
+    } else if (isLeft()) {
+      return newest().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected);
+    }
+    return switch (outcome) {
+      case ClockTable.NOT_PRESENT -> InsertResult.NOT_PRESENT;
+      case ClockTable.NOT_EXPECTED -> InsertResult.NOT_EXPECTED;
+      default -> {
+        boolean strict = ledger.isStrict();
+        // Strict: the older entry may be there still, because it is held, or because nothing was
+        // evicted for a value that cannot fit. As the value stays the caller's, so does the choice.
+        if (!strict && ifAbsentToo && table.erase(hi, lo, hash)) {
+          yield put(hi, lo, hash, value, cold, priority, true, null);
+        }
+        yield strict || expected != null
+            ? refused(hi, lo, cold)
+            : putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo);
+      }
+    };
+  }
+
+  /** Lets a value go that cannot be kept; what it was to take the place of goes too. */
+  private InsertResult putWithoutRoom(
+      long hi, long lo, long hash, Object value, long cold, boolean ifAbsentToo) {
+    boolean erased = table.erase(hi, lo, hash);
+    return erased || ifAbsentToo ? letGo(hi, lo, value, cold) : InsertResult.NOT_PRESENT;
+  }
+
+  /** A callback of an eviction may use the room its own entry left, but may not evict others. */
+  private boolean isBeyondRoomOfCallback(long charge) {
+    return !ledger.isStrict()
+        && ledger.usage() + charge > ledger.capacity()
+        && callbacks.isEvicting();
+  }
+
+  /** Places a value that is charged; takes the charge back if the stack or the memory ends. */
+  private int place(
+      long hi,
+      long lo,
+      long hash,
+      Object value,
+      long cold,
+      int newcomer,
+      boolean pinned,
+      EvictionRequest request) {
+    boolean placed = false;
+    try {
+      long meta = visibleMeta(cold, newcomer, pinned);
+      int boost = InitialState.countdown(newcomer);
+      int slot =
+          insertion.insert(hi, lo, hash, value, classed(cold, newcomer), meta, boost, request);
+      if (slot >= 0) {
+        if (request.hasEvicted()) {
+          stats.exchanged(cold, request.takeEvicted());
+        } else {
+          stats.inserted(cold);
+        }
+      }
+      placed = true;
+      return slot;
+    } finally {
+      countLocally(request);
+      // Nothing, mostly: what was evicted from the new entry's buckets is not yet on the ledger.
+      enforcer.end(request);
+      if (!placed) {
+        ledger.removeEntry(ChargeWord.chargeBytes(cold));
+      }
+    }
+  }
+
+  private void countLocally(EvictionRequest request) {
+    int evictions = request.takeLocalEvictions();
+    if (evictions != 0) {
+      stats.localEvictions.add(evictions);
+    }
+  }
+
+  private long visibleMeta(long cold, int newcomer, boolean pinned) {
+    EntryType<?> type = types.of(cold);
+    boolean readable = type.disposer() == null || type.isStamped();
+    return MetaWord.visible(
+        InitialState.countdown(newcomer), pinned, readable, InitialState.policy(newcomer));
+  }
+
+  private static long classed(long cold, int newcomer) {
+    return InitialState.isMain(newcomer) ? ChargeWord.asMain(cold) : cold;
+  }
+
+  /** Makes a standalone entry; null if strict capacity refused it. */
+  <V> @Nullable Handle<V> createStandalone(
+      long hi, long lo, V value, long cold, boolean allowUncharged) {
+    StackReserve.requireLittle();
+    if (enforcer.reserveUsage(ChargeWord.chargeBytes(cold))) {
+      return StandaloneEntry.create(handles, hi, lo, value, cold);
+    }
+    if (isLeft()) {
+      return newest().createStandalone(hi, lo, value, cold, allowUncharged);
+    }
+    if (allowUncharged) {
+      return StandaloneEntry.create(handles, hi, lo, value, ChargeWord.withCharge(cold, 0));
+    }
+    refused(hi, lo, cold);
+    return null;
   }
 }

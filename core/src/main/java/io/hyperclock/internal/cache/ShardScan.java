@@ -66,12 +66,8 @@ record ShardScan(Shard shard, @Nullable Resizing resizing) {
     }
   }
 
-  /** See {@link TableScan#eraseAll}; a thread that adds an entry afterwards has to erase it. */
+  /** See {@link TableScan#eraseKeys}; a thread that adds an entry afterwards has to erase it. */
   void eraseAll() {
-    if (resizing == null) {
-      shard.scan.eraseAll();
-      return;
-    }
     Shard newest;
     do {
       newest = shard.newest();
@@ -81,7 +77,9 @@ record ShardScan(Shard shard, @Nullable Resizing resizing) {
       }
       newest.scan.eraseKeys();
     } while (shard.newest() != newest);
-    resizing.held.drop();
+    if (resizing != null) {
+      resizing.held.drop();
+    }
   }
 
   private static void eraseBefore(Shard before) {

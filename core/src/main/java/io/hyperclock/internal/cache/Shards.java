@@ -123,11 +123,11 @@ final class Shards implements DroppedFiles.Hands {
     return resizings[index];
   }
 
-  /** The writes of a key; first what is to be done for the size of the table. */
-  ShardWriter writes(long hash, long chargeBytes) {
+  /** Where to write a key; first what is to be done for the size of the table. */
+  Shard writes(long hash, long chargeBytes) {
     int index = Buckets.shard(hash, shards.length);
     Resizing resizing = resizings[index];
-    return (resizing == null ? shards[index] : resizing.beforeWrite(hash, chargeBytes)).writes;
+    return resizing == null ? shards[index] : resizing.beforeWrite(hash, chargeBytes);
   }
 
   /** Moves some entries of a shard whose table is getting another size. */

@@ -5,7 +5,7 @@
 package io.hyperclock.internal.capacity;
 
 import io.hyperclock.internal.errors.Figure;
-import io.hyperclock.internal.observe.SweepWatch;
+import io.hyperclock.internal.observe.ObserverNotifier;
 import io.hyperclock.internal.policy.EvictableEntries;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.EvictionRequests;
@@ -54,6 +54,9 @@ public final class CapacityEnforcer {
   /** Times that a strict charge looks again for room which read scopes hold back. */
   private static final int PATIENCE = 128;
 
+  /** Share of the entries that leave at a time where they leave early. */
+  private static final int EARLY_SHARE = 128;
+
   /** Share of the capacity that entries give up for what read scopes hold back, non-strict. */
   private static final int RETIRED_SHARE = 16;
 
@@ -65,9 +68,7 @@ public final class CapacityEnforcer {
   private final int effortCap;
   private final EvictionRequests requests;
   private final Prospects prospects;
-  private final ShortSweep shortSweep;
   private final Sweeps sweeps;
-  private final EarlySweep earlySweep;
   private BooleanSupplier search = () -> false;
 
   /**
@@ -90,7 +91,7 @@ public final class CapacityEnforcer {
       long occupancyLimit,
       int effortCap,
       Figure effortExceeded,
-      @Nullable SweepWatch watch) {
+      @Nullable ObserverNotifier watch) {
     this.ledger = ledger;
     this.valueRelease = valueRelease;
     this.replacement = replacement;
@@ -99,9 +100,7 @@ public final class CapacityEnforcer {
     this.effortCap = effortCap;
     this.requests = new EvictionRequests(slots.store().slots());
     this.prospects = new Prospects(ledger, slots.store().slots());
-    this.shortSweep = new ShortSweep(slots);
-    this.sweeps = new Sweeps(replacement, residents, effortExceeded, watch);
-    this.earlySweep = new EarlySweep(ledger, residents, sweeps, shortSweep);
+    this.sweeps = new Sweeps(replacement, residents, slots, effortExceeded, watch);
   }
 
   /** Whether no eviction could make room for an entry, so that it is dropped at once. */
@@ -266,7 +265,7 @@ public final class CapacityEnforcer {
       }
     }
     if (toFree == 0 && !needSlot) {
-      ledger.addUsageUnlessZero(charge - request.takeDeferredBytes());
+      ledger.addUsage(charge - request.takeDeferredBytes());
       return true;
     }
     if (isEvicting()) {
@@ -276,7 +275,7 @@ public final class CapacityEnforcer {
     makeRoomNonStrict(request, toFree, needSlot);
     boolean slotFreed = !needSlot || request.freedEntries() > 0;
     if (slotFreed) {
-      ledger.addUsageUnlessZero(charge - request.takeDeferredBytes());
+      ledger.addUsage(charge - request.takeDeferredBytes());
     }
     return slotFreed;
   }
@@ -298,11 +297,9 @@ public final class CapacityEnforcer {
 
   /** Looks at a few slots for room; whether it was found. */
   private boolean makeRoomShortly(EvictionRequest request, long bytes, boolean needSlot, int cap) {
-    request.ask(bytes, needSlot ? 1 : 0, cap);
-    shortSweep.run(residents, request);
+    sweeps.runShortly(request, bytes, needSlot, cap);
     boolean isFulfilled = request.isFulfilled();
     prospects.swept(request, isFulfilled);
-    sweeps.countEffort(request);
     return isFulfilled;
   }
 
@@ -325,7 +322,7 @@ public final class CapacityEnforcer {
    * @param left share of it that is still to be moved, in 64ths
    */
   public void comesAfter(CapacityEnforcer enforcer, IntSupplier left) {
-    sweeps.comesAfter(enforcer::assist, left);
+    sweeps.before = new Sweeps.Predecessor(enforcer::assist, left);
   }
 
   /**
@@ -339,7 +336,7 @@ public final class CapacityEnforcer {
 
   /** The table before this one is drained. */
   public void comesFirst() {
-    sweeps.comesFirst();
+    sweeps.before = null;
   }
 
   /**
@@ -377,7 +374,8 @@ public final class CapacityEnforcer {
     }
     EvictionRequest request = request(0);
     try {
-      return earlySweep.run(request, leastBytes, effortCap);
+      long share = ledger.usageOfEntries() / EARLY_SHARE;
+      return sweeps.runEarly(request, leastBytes, share, effortCap);
     } finally {
       end(request);
     }

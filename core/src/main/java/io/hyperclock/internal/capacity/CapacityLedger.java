@@ -66,7 +66,7 @@ public final class CapacityLedger implements CapacityView {
   /** Slots are gone. */
   public void slotsLeft(long bytes) {
     counters.getAndAdd(METADATA, -bytes);
-    addUsageUnlessZero(-bytes);
+    addUsage(-bytes);
   }
 
   public long usage() {
@@ -92,15 +92,10 @@ public final class CapacityLedger implements CapacityView {
     return counters.get(STANDALONE);
   }
 
-  /** Adds to usage, possibly a negative amount. */
+  /** Adds to usage, possibly a negative amount; writes nothing if it is 0. */
   public void addUsage(long bytes) {
-    counters.getAndAdd(USAGE, bytes);
-  }
-
-  /** Adds to usage; writes nothing if the amount is 0. */
-  public void addUsageUnlessZero(long bytes) {
     if (bytes != 0) {
-      addUsage(bytes);
+      counters.getAndAdd(USAGE, bytes);
     }
   }
 

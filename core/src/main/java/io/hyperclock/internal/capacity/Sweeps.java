@@ -5,17 +5,18 @@
 package io.hyperclock.internal.capacity;
 
 import io.hyperclock.internal.errors.Figure;
-import io.hyperclock.internal.observe.SweepWatch;
+import io.hyperclock.internal.observe.ObserverNotifier;
 import io.hyperclock.internal.policy.EvictableEntries;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.policy.Replacement;
+import io.hyperclock.internal.slot.SlotProtocol;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The evictions by a shard's replacement policy, and by that of the table before as long as entries
- * are there.
+ * The evictions of one shard: by its replacement policy, and by that of the table before as long as
+ * entries are there; and those of short sweeps, which ask no policy.
  */
 final class Sweeps {
   /** What the table before has left, in 64ths, as long as it has to make room first. */
@@ -23,12 +24,23 @@ final class Sweeps {
 
   private final Replacement replacement;
   private final EvictableEntries residents;
+  private final ShortSweep shortSweep;
   private final Figure effortExceeded;
-  private final @Nullable SweepWatch watch;
-  private volatile @Nullable Predecessor before;
+  private final @Nullable ObserverNotifier watch;
 
-  /** The table whose entries are being moved to this one's, and what is left there in 64ths. */
-  private record Predecessor(Consumer<EvictionRequest> assistant, IntSupplier share) {}
+  /** Looks to be made up for. Plain: it steers what a call costs, and a lost step does no harm. */
+  private long debt;
+
+  /** The table before, as long as entries are there. */
+  volatile @Nullable Predecessor before;
+
+  /**
+   * The table whose entries are being moved to this one's.
+   *
+   * @param assistant frees there what a request misses
+   * @param share what is still to be moved of it, in 64ths
+   */
+  record Predecessor(Consumer<EvictionRequest> assistant, IntSupplier share) {}
 
   /**
    * Sweeps of one table.
@@ -39,15 +51,17 @@ final class Sweeps {
   Sweeps(
       Replacement replacement,
       EvictableEntries residents,
+      SlotProtocol slots,
       Figure effortExceeded,
-      @Nullable SweepWatch watch) {
+      @Nullable ObserverNotifier watch) {
     this.replacement = replacement;
     this.residents = residents;
+    this.shortSweep = new ShortSweep(slots);
     this.effortExceeded = effortExceeded;
     this.watch = watch;
   }
 
-  void countEffort(EvictionRequest request) {
+  private void countEffort(EvictionRequest request) {
     if (request.isEffortExceeded()) {
       effortExceeded.increment();
     }
@@ -70,6 +84,40 @@ final class Sweeps {
     countEffort(request);
   }
 
+  /** Looks at a few slots for one charge or slot, as {@link #run}. */
+  void runShortly(EvictionRequest request, long bytes, boolean needSlot, int cap) {
+    request.ask(bytes, needSlot ? 1 : 0, cap);
+    shortSweep.run(residents, request);
+    countEffort(request);
+  }
+
+  /**
+   * Evicts a little although there may be room. Where a sweep finds too little because all is
+   * pinned, those after it look at a few slots each, until together they have looked at as many as
+   * it has, or have found that pins have ended.
+   *
+   * @param request of no insert
+   * @param leastBytes charge to free at least
+   * @param share charge to free where a sweep is made
+   * @return whether an entry has left
+   */
+  boolean runEarly(EvictionRequest request, long leastBytes, long share, int cap) {
+    if (debt > 0) {
+      debt -= ShortSweep.LOOKS;
+      runShortly(request, leastBytes, false, EvictionRequest.NO_EFFORT_CAP);
+      if (request.isFulfilled()) {
+        debt = 0;
+      }
+    } else {
+      request.takeTime();
+      run(request, Math.max(leastBytes, share), false, cap);
+      if (!request.isFulfilled()) {
+        debt = request.looks() - ShortSweep.LOOKS;
+      }
+    }
+    return request.freedEntries() > 0;
+  }
+
   private void makeRoom(EvictionRequest request) {
     Predecessor left = before;
     if (left == null) {
@@ -86,20 +134,5 @@ final class Sweeps {
     if (!isOldsTurn && !request.isFulfilled()) {
       left.assistant.accept(request);
     }
-  }
-
-  /**
-   * Room is made in the table before too, as long as entries are there.
-   *
-   * @param assistant frees there what a request misses
-   * @param left share of that table that is still to be moved, in 64ths
-   */
-  void comesAfter(Consumer<EvictionRequest> assistant, IntSupplier left) {
-    before = new Predecessor(assistant, left);
-  }
-
-  /** The table before is drained. */
-  void comesFirst() {
-    before = null;
   }
 }

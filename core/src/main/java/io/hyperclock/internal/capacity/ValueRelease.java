@@ -84,7 +84,7 @@ public final class ValueRelease {
 
   /** Tells the ledger what has left, so that it is right for others and for the user's code. */
   void flush(EvictionRequest request) {
-    ledger.addUsageUnlessZero(-request.takeDeferredBytes());
+    ledger.addUsage(-request.takeDeferredBytes());
     ledger.addOccupancyUnlessZero(-request.takeDeferredEntries());
     countEviction(request);
   }

@@ -26,11 +26,6 @@ public final class Figure extends LongAdder {
   }
 
   @Override
-  public void increment() {
-    add(1);
-  }
-
-  @Override
   public long sum() {
     return super.sum() + beside.get();
   }

@@ -29,8 +29,9 @@ public record HandleSupport(
     boolean compareAndSet(long expected, long changed);
   }
 
+  /** A handle itself, or one in its place that is tracked. */
   <V> Handle<V> tracked(PinnedHandle<V> handle) {
-    return tracker == null ? handle : TrackedHandle.track(tracker, handle);
+    return tracker == null || !tracker.isChosen() ? handle : new TrackedHandle<>(tracker, handle);
   }
 
   boolean adjustCharge(LongSupplier current, ColdWord word, long newChargeBytes) {
@@ -40,8 +41,12 @@ public record HandleSupport(
     for (; ; ) {
       long before = current.getAsLong();
       long difference = newChargeBytes - ChargeWord.chargeBytes(before);
-      if (difference > 0 && !enforcer.get().reserveUsage(difference)) {
-        return false;
+      CapacityEnforcer room = enforcer.get();
+      if (difference > 0 && !room.reserveUsage(difference)) {
+        if (room == enforcer.get()) {
+          return false;
+        }
+        continue; // The entries that could be evicted are in another table by now.
       }
       // Fails if another thread has changed the word: then the difference is another one.
       if (word.compareAndSet(before, ChargeWord.withCharge(before, newChargeBytes))) {

@@ -34,18 +34,17 @@ public final class StandaloneEntry implements PinTarget {
   private final AtomicLong cold;
   private final AtomicInteger references = new AtomicInteger(1);
 
-  private StandaloneEntry(
-      HandleSupport shard, long hi, long lo, @Nullable Object value, long cold) {
+  /**
+   * An entry, or what remains of one for a reader of its overwritten value.
+   *
+   * @param value null if it was overwritten
+   */
+  StandaloneEntry(HandleSupport shard, long hi, long lo, @Nullable Object value, long cold) {
     this.shard = shard;
     this.hi = hi;
     this.lo = lo;
     this.value = value;
     this.cold = new AtomicLong(cold);
-  }
-
-  /** What remains of an entry for one reader of its overwritten value. */
-  static StandaloneEntry overwritten(HandleSupport shard, long hi, long lo, long cold) {
-    return new StandaloneEntry(shard, hi, lo, null, cold);
   }
 
   /** A handle on a new entry, whose charge is already in the usage. */

@@ -13,6 +13,7 @@ import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.table.ClockTable;
+import java.util.Objects;
 
 /** The entries of one shard as handles see them. The pin of the handle keeps the slot's tenant. */
 public final class TableEntries implements PinTarget {
@@ -131,8 +132,7 @@ public final class TableEntries implements PinTarget {
     V value = value(slot);
     try {
       PinTarget overwritten =
-          StandaloneEntry.overwritten(
-              shard, store.keyHiOpaque(slot), store.keyLoOpaque(slot), cold);
+          new StandaloneEntry(shard, store.keyHiOpaque(slot), store.keyLoOpaque(slot), null, cold);
       return new PinnedHandle<>(overwritten, 0, value);
     } finally {
       table.release(slot, true, false);
@@ -163,11 +163,7 @@ public final class TableEntries implements PinTarget {
   /** The value of a pinned slot. */
   @SuppressWarnings("unchecked")
   public <V> V value(int slot) {
-    Object value = store.valueAcquire(slot);
-    if (value == null) {
-      throw new AssertionError("a pinned slot must have a value: slot=" + slot);
-    }
-    return (V) value;
+    return (V) Objects.requireNonNull(store.valueAcquire(slot));
   }
 
   @Override

@@ -26,11 +26,6 @@ final class TrackedHandle<V> implements Handle<V> {
     this.pin = tracker.opened(this, pinned);
   }
 
-  /** A handle itself, or one in its place that is tracked. */
-  static <V> Handle<V> track(HandleTracker tracker, PinnedHandle<V> handle) {
-    return tracker.isChosen() ? new TrackedHandle<>(tracker, handle) : handle;
-  }
-
   private PinnedHandle<V> pinned() {
     if (!pin.isOpen()) {
       throw PinnedHandle.released();

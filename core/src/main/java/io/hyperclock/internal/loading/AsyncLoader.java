@@ -136,16 +136,17 @@ final class AsyncLoader<V> {
         Key128 key = request.key();
         present = request.form().lookAgain(key.hi(), key.lo());
         if (present == null) {
+          LoadTask landing = new LoadTask(true, null);
           called = true;
           CompletionStage<? extends @Nullable V> stage =
               Objects.requireNonNull(loader.load(key.hi(), key.lo()), "stage must not be null");
-          stage.whenComplete((value, failure) -> land(start, value, failure));
+          stage.whenComplete((value, failure) -> land(landing, start, value, failure));
           return;
         }
       } catch (Throwable e) {
         thrown = e;
         if (called) {
-          loads.counters.loaded(1, true, start);
+          loads.loaded(1, true, start);
           // Not by the flight: a stage that failed here may call back all the same.
           shared = LoadFailures.shared(e, true);
         }
@@ -164,27 +165,27 @@ final class AsyncLoader<V> {
       own.end(flight, present, thrown);
     }
 
-    private void land(long start, @Nullable V value, @Nullable Throwable failure) {
+    private void land(
+        LoadTask landing, long start, @Nullable V value, @Nullable Throwable failure) {
+      V unlanded = value;
       R result = null;
       Throwable thrown = failure;
-      LoadTask landing = null;
       try {
         thrown = failure == null ? null : unwrapped(failure);
-        landing = new LoadTask(true, null);
         landing.enter();
-        loads.counters.loaded(1, thrown != null, start);
+        loads.loaded(1, thrown != null, start);
         if (thrown != null) {
           flight.outcome = LoadFailures.shared(thrown, true);
         } else {
+          unlanded = null;
           result = Loader.land(flight, request, value);
         }
       } catch (Throwable e) {
         thrown = e;
         flight.outcome = LoadFailures.shared(e, false);
+        request.dispose(flight.key.hi(), flight.key.lo(), unlanded);
       } finally {
-        if (landing != null) {
-          landing.exit();
-        }
+        landing.exit();
         try {
           loads.finish(flight, flight.outcome);
         } finally {

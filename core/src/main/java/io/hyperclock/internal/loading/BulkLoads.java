@@ -216,7 +216,7 @@ final class BulkLoads<V> {
           loader.load(wanted, loaded);
           failed = false;
         } finally {
-          loads.counters.loaded(led.size(), failed, start);
+          loads.loaded(led.size(), failed, start);
         }
       } catch (Throwable e) {
         disposeAll(loaded);
@@ -227,7 +227,8 @@ final class BulkLoads<V> {
     }
 
     private @Nullable V[] array(int length) {
-      @Nullable V[] made = arrays.apply(length);
+      @Nullable V[] made =
+          Objects.requireNonNull(arrays.apply(length), "what arrays makes must not be null");
       if (made.length != length) {
         throw new IllegalArgumentException(
             "arrays must make arrays of the length asked for: asked="

@@ -6,16 +6,23 @@ package io.hyperclock.internal.loading;
 
 import io.hyperclock.BlockLoader;
 import io.hyperclock.entry.Key128;
+import io.hyperclock.internal.errors.Figure;
+import io.hyperclock.stats.LoadStats;
 import org.jspecify.annotations.Nullable;
 
-/** Loads on the calling thread: as the leader of a flight, as a guest of another, or alone. */
+/**
+ * Loads on the calling thread: as the leader of a flight, as a guest of another, or alone. Counts
+ * loads; hits do not come here.
+ */
 final class Loader<V> {
   final InFlightLoads<V> flights;
-  final LoadCounters counters;
+  private final Figure loads = new Figure();
+  private final Figure failures = new Figure();
+  private final Figure waiters = new Figure();
+  private final Figure nanos = new Figure();
 
-  Loader(InFlightLoads<V> flights, LoadCounters counters) {
+  Loader(InFlightLoads<V> flights) {
     this.flights = flights;
-    this.counters = counters;
   }
 
   /** One key of one cache that a thread loads without a flight. */
@@ -141,7 +148,17 @@ final class Loader<V> {
   }
 
   void finish(InFlightLoad<V> flight, SharedResult<V> shared) {
-    counters.served(flights.finish(flight, shared));
+    waiters.add(flights.finish(flight, shared));
+  }
+
+  void loaded(int blocks, boolean failed, long startNanos) {
+    (failed ? failures : loads).add(blocks);
+    nanos.add(System.nanoTime() - startNanos);
+  }
+
+  LoadStats stats() {
+    return new LoadStats(
+        loads.sum(), failures.sum(), waiters.sum(), nanos.sum(), flights.underWay());
   }
 
   private @Nullable V call(BlockLoader<? extends V> loader, Key128 key) throws Exception {
@@ -152,7 +169,7 @@ final class Loader<V> {
       failed = false;
       return value;
     } finally {
-      counters.loaded(1, failed, start);
+      loaded(1, failed, start);
     }
   }
 

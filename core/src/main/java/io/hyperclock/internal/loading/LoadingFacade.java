@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class LoadingFacade<V> implements BlockCache<V> {
   private final InFlightLoads<V> flights = new InFlightLoads<>();
-  private final LoadCounters counters = new LoadCounters();
-  private final Loader<V> loads = new Loader<>(flights, counters);
+  private final Loader<V> loads = new Loader<>(flights);
   private final AsyncLoader<V> asyncLoads = new AsyncLoader<>(loads);
   private final BulkLoads<V> bulkLoads = new BulkLoads<>(loads);
   private final ResultKind<V, V> values = new ValueResults<>(this);
@@ -237,6 +236,6 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
 
   /** Statistics of loading, for the monitor. */
   protected final LoadStats loadStats() {
-    return counters.snapshot(flights.underWay());
+    return loads.stats();
   }
 }

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Notifies the user's observer of what happens, and keeps its exceptions away from the cache. */
-public final class ObserverNotifier implements SweepWatch {
+public final class ObserverNotifier {
   private static final long LONG_SWEEP_NANOS = CacheObserver.LONG_SWEEP.toNanos();
 
   private final @Nullable CacheObserver observer;
@@ -66,7 +66,7 @@ public final class ObserverNotifier implements SweepWatch {
     }
   }
 
-  @Override
+  /** Whether the next sweep is to be timed. */
   public boolean isOn() {
     try {
       return observer != null && observer.observesSweeps();
@@ -76,7 +76,7 @@ public final class ObserverNotifier implements SweepWatch {
     }
   }
 
-  @Override
+  /** A sweep is over. */
   public void swept(EvictionRequest request, long nanos) {
     if (nanos >= LONG_SWEEP_NANOS || request.looks() >= CacheObserver.LONG_SWEEP_SLOTS) {
       CacheObserver.Sweep sweep =

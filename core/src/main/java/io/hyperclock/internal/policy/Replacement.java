@@ -100,16 +100,11 @@ public interface Replacement {
   /** Entries were evicted and none was admitted: flushes the segment weights. */
   default void flush(EvictionRequest request) {}
 
-  /** The charge of an entry in the table has changed. */
-  default void recharged(long coldBefore, long coldAfter) {}
-
   /**
-   * An entry was given up before it was admitted.
-   *
-   * @param cold its cold word
-   * @param last its last cold word; another one if it was promoted meanwhile
+   * The charge of an entry in the table has changed, or an entry is given up before it was
+   * admitted: if it was promoted meanwhile, that is taken back.
    */
-  default void withdrawn(long cold, long last) {}
+  default void recharged(long coldBefore, long coldAfter) {}
 
   /**
    * Makes what is kept with a request, so that nothing has to be allocated once an entry is

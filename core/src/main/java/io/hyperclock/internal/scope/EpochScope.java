@@ -76,6 +76,7 @@ public final class EpochScope<V> implements ReadScope<V> {
     }
     boolean done = false;
     try {
+      requireUsable(); // The loader may have closed it.
       V value = handle.value();
       if (handle.isStandalone()) {
         if (kept == null) {

@@ -74,7 +74,7 @@ public final class Reclaimer {
   /**
    * Opens a scope for this thread.
    *
-   * @return the cell to {@link #exit}
+   * @return the cell to {@link #end}
    */
   @SuppressWarnings("deprecation") // Thread.threadId() came later.
   public int enter() {
@@ -97,12 +97,6 @@ public final class Reclaimer {
         return cell;
       }
     }
-  }
-
-  /** Ends a scope, and frees what only it held back. */
-  public void exit(int cell) {
-    end(cell);
-    ended(cell);
   }
 
   /** Ends a scope; {@link #ended} must follow. If this throws, the scope has not ended. */

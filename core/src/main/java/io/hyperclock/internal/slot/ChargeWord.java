@@ -27,10 +27,9 @@ package io.hyperclock.internal.slot;
  */
 public final class ChargeWord {
   static final int CHARGE_BITS = 47;
-  static final int MAIN_SHIFT = CHARGE_BITS;
-  static final int TYPE_SHIFT = MAIN_SHIFT + 1;
+  static final int TYPE_SHIFT = CHARGE_BITS + 1;
   static final long CHARGE_MASK = (1L << CHARGE_BITS) - 1;
-  static final long MAIN = 1L << MAIN_SHIFT;
+  static final long MAIN = 1L << CHARGE_BITS;
 
   /** Largest charge of an entry. */
   public static final long MAX_CHARGE_BYTES = CHARGE_MASK;

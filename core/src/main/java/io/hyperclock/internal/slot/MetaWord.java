@@ -41,26 +41,18 @@ public final class MetaWord {
   public static final int POLICY_BITS = 9;
 
   static final int RELEASE_SHIFT = COUNTER_BITS;
-  static final int HIT_SHIFT = RELEASE_SHIFT + COUNTER_BITS;
-  static final int POLICY_SHIFT = HIT_SHIFT + 1;
-  static final int WRITER_SHIFT = POLICY_SHIFT + POLICY_BITS;
-  static final int PREPARED_SHIFT = WRITER_SHIFT + 1;
-  static final int OCCUPIED_SHIFT = PREPARED_SHIFT + 1;
-  static final int SHAREABLE_SHIFT = OCCUPIED_SHIFT + 1;
-  static final int VISIBLE_SHIFT = SHAREABLE_SHIFT + 1;
-  static final int READABLE_SHIFT = VISIBLE_SHIFT + 1;
+  static final int POLICY_SHIFT = 49;
 
   static final long COUNTER_MASK = (1L << COUNTER_BITS) - 1;
-  static final long ACQUIRE_MASK = COUNTER_MASK;
   static final long RELEASE_MASK = COUNTER_MASK << RELEASE_SHIFT;
   static final long POLICY_MASK = ((1L << POLICY_BITS) - 1) << POLICY_SHIFT;
-  public static final long HIT = 1L << HIT_SHIFT;
-  public static final long WRITER = 1L << WRITER_SHIFT;
-  static final long PREPARED = 1L << PREPARED_SHIFT;
-  static final long OCCUPIED = 1L << OCCUPIED_SHIFT;
-  static final long SHAREABLE = 1L << SHAREABLE_SHIFT;
-  public static final long VISIBLE = 1L << VISIBLE_SHIFT;
-  public static final long READABLE = 1L << READABLE_SHIFT;
+  public static final long HIT = 1L << 48;
+  public static final long WRITER = 1L << 58;
+  static final long PREPARED = 1L << 59;
+  static final long OCCUPIED = 1L << 60;
+  static final long SHAREABLE = 1L << 61;
+  public static final long VISIBLE = 1L << 62;
+  public static final long READABLE = 1L << 63;
 
   /** One step of the acquire counter. */
   static final long ACQUIRE_ONE = 1L;
@@ -88,12 +80,11 @@ public final class MetaWord {
 
   private MetaWord() {}
 
-  /** Meta of a new visible entry with a countdown and, if pinned, one reference. */
-  public static long visible(int countdown, boolean pinned, boolean readable) {
-    return visible(countdown, pinned, readable, 0);
-  }
-
-  /** Meta of a new visible entry, with the bits of the replacement policy. */
+  /**
+   * Meta of a new visible entry with a countdown and, if pinned, one reference.
+   *
+   * @param policy bits of the replacement policy
+   */
   public static long visible(int countdown, boolean pinned, boolean readable, int policy) {
     long releases = countdown - (pinned ? 1 : 0);
     return OCCUPIED
@@ -265,7 +256,7 @@ public final class MetaWord {
 
   /** The word of an unreferenced entry with another countdown. */
   static long withCountdown(long meta, int countdown) {
-    return meta & ~(ACQUIRE_MASK | RELEASE_MASK) | (long) countdown << RELEASE_SHIFT | countdown;
+    return meta & ~(COUNTER_MASK | RELEASE_MASK) | (long) countdown << RELEASE_SHIFT | countdown;
   }
 
   static long withPolicy(long meta, int policy) {

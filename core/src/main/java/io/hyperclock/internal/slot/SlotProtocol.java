@@ -46,9 +46,6 @@ public final class SlotProtocol extends SlotSteps {
   /** Result of {@link #pin}: the entry has as many references as it may have. */
   public static final int TOO_MANY_PINS = 3;
 
-  /** Result of {@link #hideAndRelease}: hidden by this call, others still hold it. */
-  public static final int HIDDEN = 4;
-
   /** Result of {@link #hideAndRelease}: had been hidden by {@link #supersedeAndRelease}. */
   public static final int SUPERSEDED = 8;
 
@@ -89,11 +86,6 @@ public final class SlotProtocol extends SlotSteps {
       return MetaWord.isMarked(before) ? MARKED : PINNED;
     }
     return undoPin(slot, before, hi, lo, maxPins);
-  }
-
-  /** Whether a result of {@link #pin} or {@link #pinAny} leaves the caller with a reference. */
-  public static boolean isPinned(int outcome) {
-    return outcome == PINNED || outcome == MARKED;
   }
 
   /**
@@ -219,10 +211,8 @@ public final class SlotProtocol extends SlotSteps {
   /**
    * Makes a pinned entry invisible and ends the caller's reference in one step.
    *
-   * @return {@link #OWNED} if it was the last reference, {@link #HIDDEN} if others hold the entry,
-   *     or {@link #MISS} if it had been hidden before and others hold it. {@link #OWNED} comes with
-   *     {@link #HIDDEN} set if this call hid the entry, and either with {@link #SUPERSEDED} set if
-   *     a newer entry had taken its place.
+   * @return {@link #OWNED} if it was the last reference, else {@link #MISS}; either with {@link
+   *     #SUPERSEDED} set if a newer entry had taken its place
    */
   public int hideAndRelease(int slot) {
     return hideAndRelease(slot, false);
@@ -236,15 +226,13 @@ public final class SlotProtocol extends SlotSteps {
   private int hideAndRelease(int slot, boolean superseded) {
     for (; ; ) {
       long meta = store.metaAcquire(slot);
-      boolean hides = MetaWord.isVisible(meta);
       boolean last = MetaWord.refcount(meta) == 1;
-      long hidden = !hides ? meta : superseded ? MetaWord.superseded(meta) : MetaWord.hidden(meta);
-      long next = last ? MetaWord.taken(meta) : hidden - MetaWord.ACQUIRE_ONE;
+      long hidden = superseded ? MetaWord.superseded(meta) : MetaWord.hidden(meta);
+      long held = MetaWord.isVisible(meta) ? hidden : meta;
+      long next = last ? MetaWord.taken(meta) : held - MetaWord.ACQUIRE_ONE;
       // [hide] hides the entry from every later pin; [last-use] as in release.
       if (store.compareAndSetMeta(slot, meta, next)) {
-        return (last ? OWNED : 0)
-            | (hides ? HIDDEN : 0)
-            | (MetaWord.isSuperseded(meta) ? SUPERSEDED : 0);
+        return (last ? OWNED : MISS) | (MetaWord.isSuperseded(meta) ? SUPERSEDED : 0);
       }
     }
   }

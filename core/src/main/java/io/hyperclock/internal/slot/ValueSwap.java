@@ -18,7 +18,6 @@ package io.hyperclock.internal.slot;
  */
 public final class ValueSwap {
   private static final int PATIENCE = 32;
-  private static final int SPINS = 128;
 
   private final SlotProtocol slots;
   private final SlotStore store;
@@ -75,12 +74,8 @@ public final class ValueSwap {
    * instructions, but its thread may be stopped in between.
    */
   public void await(int slot) {
-    for (int looks = 0; isUnderWay(slot); looks++) {
-      if (looks < SPINS) {
-        Thread.onSpinWait();
-      } else {
-        Thread.yield();
-      }
+    while (!awaitBriefly(slot)) {
+      Thread.yield();
     }
   }
 

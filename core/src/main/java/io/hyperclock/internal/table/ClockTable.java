@@ -163,7 +163,7 @@ public final class ClockTable extends EntryLifecycle {
    * @param owner passed on to those who make handles
    */
   public PinnedReads pinnedReadsOf(Object owner, TableView kind) {
-    return pinnedReads.of(owner, kind);
+    return new PinnedReads(this, pinnedReads.recorder, kind, owner);
   }
 
   public SlotProtocol slots() {
@@ -232,11 +232,6 @@ public final class ClockTable extends EntryLifecycle {
   }
 
   @Override
-  void completeReplacement(long hi, long lo, long hash, @Nullable EntryLifecycle preceding) {
-    pendingWrites.completeReplacement(hi, lo, hash, preceding);
-  }
-
-  @Override
   int find(long hi, long lo, long hash) {
     return pinnedReads.find(hi, lo, hash);
   }
@@ -250,16 +245,5 @@ public final class ClockTable extends EntryLifecycle {
   @Override
   @Nullable Object searchOnce(long hi, long lo, long hash, long wanted, boolean use) {
     return unpinnedReads.searchOnce(hi, lo, hash, wanted, use, null);
-  }
-
-  @Override
-  boolean keepExistingHere(long hi, long lo, long hash, int countdown) {
-    return insertion.keepExistingHere(hi, lo, hash, countdown);
-  }
-
-  @Override
-  int putInPlaceHere(
-      long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
-    return inPlace.putHere(hi, lo, hash, value, cold, expected);
   }
 }

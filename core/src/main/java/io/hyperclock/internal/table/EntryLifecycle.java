@@ -131,15 +131,6 @@ public abstract class EntryLifecycle extends EntryTable {
     return store.valueOpaque(slot) == expected;
   }
 
-  /**
-   * Hides a pinned entry and ends the pin; frees the entry if it was the last.
-   *
-   * @return whether this call hid it
-   */
-  public boolean hide(int slot) {
-    return (freeIfOwned(slots.hideAndRelease(slot), slot) & SlotProtocol.HIDDEN) != 0;
-  }
-
   /** Frees an entry if the outcome of hiding it says that the caller owns it now. */
   int freeIfOwned(int outcome, int slot) {
     if ((outcome & SlotProtocol.OWNED) != 0) {
@@ -255,14 +246,6 @@ public abstract class EntryLifecycle extends EntryTable {
     return ChargeWord.chargeBytes(tearDown(slot, ending, request, reserve));
   }
 
-  private Object ownedValue(int slot) {
-    Object value = store.valueOpaque(slot);
-    if (value == null) {
-      throw new AssertionError("a filled slot must have a value: slot=" + slot);
-    }
-    return value;
-  }
-
   /**
    * Makes a slot empty and lets its value go.
    *
@@ -274,7 +257,7 @@ public abstract class EntryLifecycle extends EntryTable {
       int slot, RemovalCause ending, @Nullable EvictionRequest request, @Nullable Object reserve) {
     long hi = store.keyHiOpaque(slot);
     long lo = store.keyLoOpaque(slot);
-    Object value = ownedValue(slot);
+    Object value = Objects.requireNonNull(store.valueOpaque(slot));
     long cold = vacate(slot, buckets.hash(hi, lo));
     slots.finishTearDown(slot);
     replacement.left(cold, request);
@@ -291,10 +274,6 @@ public abstract class EntryLifecycle extends EntryTable {
   /** The table that this one was left for in the end. */
   abstract EntryLifecycle newest();
 
-  /** See {@link PendingWrites#completeReplacement}. */
-  abstract void completeReplacement(
-      long hi, long lo, long hash, @Nullable EntryLifecycle preceding);
-
   /** See {@link PinnedReads#find}. */
   abstract int find(long hi, long lo, long hash);
 
@@ -304,11 +283,4 @@ public abstract class EntryLifecycle extends EntryTable {
 
   /** See {@link OptimisticReads#searchOnce}. */
   abstract @Nullable Object searchOnce(long hi, long lo, long hash, long wanted, boolean use);
-
-  /** {@link Insertion#keepExisting} in this table only. */
-  abstract boolean keepExistingHere(long hi, long lo, long hash, int countdown);
-
-  /** {@link InPlaceUpdate#put} in this table only. */
-  abstract int putInPlaceHere(
-      long hi, long lo, long hash, Object value, long cold, @Nullable Object expected);
 }

@@ -59,7 +59,7 @@ public abstract class EntryTable implements EvictableEntries {
 
   /** Whether an attempt to pin has pinned; does what another outcome asks for. */
   protected final boolean pinned(int outcome, int slot) {
-    if (SlotProtocol.isPinned(outcome)) {
+    if (outcome == SlotProtocol.PINNED || outcome == SlotProtocol.MARKED) {
       return true;
     }
     if (outcome == SlotProtocol.TOO_MANY_PINS) {
@@ -112,8 +112,8 @@ public abstract class EntryTable implements EvictableEntries {
 
   /** Gives up a filled slot of the caller's that has its tag and was never visible. */
   protected final void withdraw(int own, long hash, long cold) {
-    // A late promotion of an earlier tenant may have moved this one.
-    replacement.withdrawn(cold, store.getAndSetCold(own, ChargeWord.GONE));
+    // A late promotion of an earlier tenant may have moved this one: its weight goes back.
+    replacement.recharged(store.getAndSetCold(own, ChargeWord.GONE), cold);
     slots.clearTag(own, hash);
     slots.abandon(own);
   }

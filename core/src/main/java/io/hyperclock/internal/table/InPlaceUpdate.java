@@ -45,10 +45,13 @@ public final class InPlaceUpdate {
   public int put(long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
     int outcome = putHere(hi, lo, hash, value, cold, expected);
     EntryLifecycle before = outcome == EntryTable.NOT_IN_PLACE ? table.before() : null;
-    return before == null ? outcome : before.putInPlaceHere(hi, lo, hash, value, cold, expected);
+    return before == null
+        ? outcome
+        : new InPlaceUpdate(before).putHere(hi, lo, hash, value, cold, expected);
   }
 
-  int putHere(long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
+  private int putHere(
+      long hi, long lo, long hash, Object value, long cold, @Nullable Object expected) {
     SlotStore words = store;
     int first = buckets.first(hash);
     int second = buckets.second(hash);

@@ -63,22 +63,23 @@ public final class Insertion {
    */
   public boolean keepExisting(long hi, long lo, long hash, int countdown) {
     EntryLifecycle before = table.before();
-    return before != null && before.keepExistingHere(hi, lo, hash, countdown)
-        || keepExistingHere(hi, lo, hash, countdown);
+    return before != null && keepExistingIn(before, hi, lo, hash, countdown)
+        || keepExistingIn(table, hi, lo, hash, countdown);
   }
 
-  boolean keepExistingHere(long hi, long lo, long hash, int countdown) {
-    int first = buckets.first(hash);
-    int second = buckets.second(hash);
-    long left = store.candidates(first, second, Tags.pattern(hash));
+  private static boolean keepExistingIn(
+      EntryLifecycle in, long hi, long lo, long hash, int countdown) {
+    int first = in.buckets.first(hash);
+    int second = in.buckets.second(hash);
+    long left = in.store.candidates(first, second, Tags.pattern(hash));
     for (; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
-      long meta = slots.matches(slot, hi, lo);
+      long meta = in.slots.matches(slot, hi, lo);
       if (meta != 0) {
-        if (GenerationWord.isErasing(store.tailAcquire(slot)) || MetaWord.isSuperseding(meta)) {
+        if (GenerationWord.isErasing(in.store.tailAcquire(slot)) || MetaWord.isSuperseding(meta)) {
           return false;
         }
-        slots.boost(slot, meta, countdown);
+        in.slots.boost(slot, meta, countdown);
         return true;
       }
     }

@@ -257,7 +257,7 @@ final class PendingWrites {
           break;
         }
         // One of the two supersedes the other.
-        newest.completeReplacement(hi, lo, hash, before);
+        new PendingWrites(newest).completeReplacement(hi, lo, hash, before);
       }
     } catch (Throwable e) {
       // Without memory it stays as it is, erasing; the next writer of the key erases it.

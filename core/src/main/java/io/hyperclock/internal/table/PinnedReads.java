@@ -34,7 +34,7 @@ public final class PinnedReads {
   private final OverwriteSequence overwrites;
   private final ValueSwap exchanges;
   private final EntryLifecycle table;
-  private final @Nullable StatsRecorder recorder;
+  final @Nullable StatsRecorder recorder;
   private final TableView kind;
   private final @Nullable Object owner;
 
@@ -57,11 +57,6 @@ public final class PinnedReads {
     this.recorder = recorder;
     this.kind = kind;
     this.owner = owner;
-  }
-
-  /** These reads for another maker of handles. */
-  PinnedReads of(Object handles, TableView view) {
-    return new PinnedReads(table, recorder, view, handles);
   }
 
   /** The maker of handles. */

@@ -8,7 +8,7 @@ import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /**
  * Walks over all slots of a table, without locks. An entry never moves within a table, so none is
@@ -51,11 +51,9 @@ public final class TableScan {
     for (int slot = 0; slot < store.slots(); slot++) {
       if (isChosen(slot, choice) && table.pinAny(slot)) {
         long cold = table.coldSoon(slot);
-        @Nullable Object value = store.valueAcquire(slot);
+        Object value = Objects.requireNonNull(store.valueAcquire(slot));
         try {
-          if (value != null) {
-            visitor.visit(store.keyHiOpaque(slot), store.keyLoOpaque(slot), value, cold);
-          }
+          visitor.visit(store.keyHiOpaque(slot), store.keyLoOpaque(slot), value, cold);
         } finally {
           table.release(slot, false, false);
         }
@@ -140,7 +138,7 @@ public final class TableScan {
     }
   }
 
-  /** Erases each key of a table whose entries may be on their way to another. */
+  /** Erases each key, also if its entry is on its way to another table. */
   public void eraseKeys() {
     eraseUnreferenced();
     for (int slot = 0; slot < store.slots(); slot++) {
@@ -149,16 +147,6 @@ public final class TableScan {
         long lo = store.keyLoOpaque(slot);
         table.release(slot, false, false);
         table.erase(hi, lo, table.buckets().hash(hi, lo));
-      }
-    }
-  }
-
-  /** Hides each visible entry, and frees those without a pin. */
-  public void eraseAll() {
-    eraseUnreferenced();
-    for (int slot = 0; slot < store.slots(); slot++) {
-      if (table.pinAny(slot)) {
-        table.hide(slot);
       }
     }
   }

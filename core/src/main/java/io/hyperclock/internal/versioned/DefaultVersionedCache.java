@@ -239,7 +239,7 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
           if (prepare.isPending()
               && !prepare.isInDoubt()
               && keys.test(prepare.keyHi(), prepare.keyLo())) {
-            prepare.site.divertReads(prepare);
+            prepare.site.gate.divertReads(prepare.slot);
             prepare.markInDoubt();
             marked[0] += prepare.isPending() ? 1 : 0;
           }

@@ -19,13 +19,11 @@ final class Group implements PrepareGroup {
   /** Those of the cache that it is of. */
   final Leases leases;
 
-  final AtomicReference<State> state = new AtomicReference<>(State.EMPTY);
+  final AtomicReference<State> state = new AtomicReference<>(new State(Prepare.PENDING, null));
 
   record Member(Prepare prepare, @Nullable Member next) {}
 
-  record State(int verdict, @Nullable Member members) {
-    static final State EMPTY = new State(Prepare.PENDING, null);
-  }
+  record State(int verdict, @Nullable Member members) {}
 
   /** An empty group. */
   Group(Leases leases) {

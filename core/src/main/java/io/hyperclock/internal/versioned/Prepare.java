@@ -242,13 +242,14 @@ final class Prepare implements PrepareToken {
       return true;
     }
     if (now == PENDING && verdict == COMMITTED) {
-      site.divertReads(this);
+      site.gate.divertReads(slot);
     }
     // [two-versions] the verdict, after R was taken off: no read that follows one that sees it goes
     // without.
     if (now == PENDING && state.compareAndSet(PENDING, verdict)) {
       try {
-        site.apply(this, verdict);
+        site.writeDown(this, verdict);
+        site.leases.ended(verdict);
       } finally {
         state.set(verdict | DONE);
       }

@@ -317,15 +317,4 @@ final class VersionedShard extends VersionedTable {
       }
     }
   }
-
-  /** Makes reads of its key look at a pending version. */
-  void divertReads(Prepare prepare) {
-    gate.divertReads(prepare.slot);
-  }
-
-  /** Writes a verdict into the slot; called once, by who gave the verdict. */
-  void apply(Prepare prepare, int verdict) {
-    writeDown(prepare, verdict);
-    leases.ended(verdict);
-  }
 }

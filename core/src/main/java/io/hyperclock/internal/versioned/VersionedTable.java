@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  * the prepared version beside it where the slot says that there is one.
  */
 abstract class VersionedTable extends EntryTable {
-  /** Result of {@link #pin}: no such entry. */
-  static final int ABSENT = -1;
-
   private final TentativeInserts tentativeInserts;
   private final Claims claims;
   private final long hotFrom;
@@ -193,7 +190,7 @@ abstract class VersionedTable extends EntryTable {
     return slots.stillTenant(slot, tail) ? value : null;
   }
 
-  /** Pins the visible entry of a key, or returns {@link #ABSENT}; does not count as a use. */
+  /** Pins the visible entry of a key, or returns -1; does not count as a use. */
   int pin(long hi, long lo, long hash) {
     int first = buckets.first(hash);
     int second = buckets.second(hash);
@@ -205,7 +202,7 @@ abstract class VersionedTable extends EntryTable {
         return slot;
       }
     }
-    return ABSENT;
+    return -1;
   }
 
   /**

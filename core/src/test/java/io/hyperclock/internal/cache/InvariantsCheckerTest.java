@@ -80,7 +80,7 @@ class InvariantsCheckerTest {
     slots.fill(slot, 1, 1, "value", 0);
     TentativeInserts tentativeInserts = new TentativeInserts(slots);
     tentativeInserts.announce(slot, hash);
-    assertThat(tentativeInserts.publish(slot, MetaWord.visible(1, false, true))).isTrue();
+    assertThat(tentativeInserts.publish(slot, MetaWord.visible(1, false, true, 0))).isTrue();
     assertFound("lies in neither of its buckets");
   }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who knows a table only that was left makes room where the entries are by now. */
 class LeftShardTest extends ResizedCache {
@@ -27,6 +28,9 @@ class LeftShardTest extends ResizedCache {
   private static final long CHARGE = 100_000;
   private static final long CAPACITY = 100 * CHARGE;
   private static final EntryType<Object> TYPE = EntryType.of("left");
+
+  private final AtomicBoolean moves = new AtomicBoolean();
+  private final AtomicBoolean moved = new AtomicBoolean();
 
   LeftShardTest() {
     super(AutomaticCaches.open(CAPACITY, TYPE, HeapSlotStore::new));
@@ -62,23 +66,22 @@ class LeftShardTest extends ResizedCache {
   void aWriterThatKnowsTheOldTableEvicts(CapacityMode mode) {
     cache.setCapacityMode(mode);
     Shard left = resizing().newest();
-    ShardWriter writes = left.writes;
     moveAll();
     fill();
     long cold = ChargeWord.of(0, CHARGE);
     for (long lo = LO; lo < LO + 4; lo++) {
       long hash = left.table.buckets().hash(HI, lo);
       if (lo == LO) {
-        assertThat(writes.insert(HI, lo, hash, "new", cold, Priority.LOW))
+        assertThat(left.insert(HI, lo, hash, "new", cold, Priority.LOW))
             .isEqualTo(InsertResult.INSERTED);
       } else if (lo == LO + 1) {
-        assertThat(writes.put(HI, lo, hash, "new", cold, Priority.LOW, true, null))
+        assertThat(left.put(HI, lo, hash, "new", cold, Priority.LOW, true, null))
             .isEqualTo(InsertResult.INSERTED);
       } else {
         try (Handle<Object> pinned =
             lo == LO + 2
-                ? writes.insertPinned(HI, lo, hash, "new", cold, Priority.LOW)
-                : writes.createStandalone(HI, lo, "new", cold, false)) {
+                ? left.insertPinned(HI, lo, hash, "new", cold, Priority.LOW)
+                : left.createStandalone(HI, lo, "new", cold, false)) {
           assertThat(pinned).isNotNull();
           assertThat(pinned.isStandalone()).isEqualTo(lo == LO + 3);
         }
@@ -94,15 +97,14 @@ class LeftShardTest extends ResizedCache {
   @Test
   void aWriterThatIsManyTablesBehindWrites() throws Exception {
     Shard left = resizing().newest();
-    ShardWriter writes = left.writes;
-    for (int i = 0; i < 3_000; i++) {
+    for (int i = 0; i < 10_000; i++) {
       assertThat(resizing().start(resizing().newest(), i % 2 == 0 ? 128 : 64)).isTrue();
       assertThat(resizing().finish()).isTrue();
     }
     long cold = ChargeWord.of(0, CHARGE);
     long hash = left.table.buckets().hash(HI, LO);
     FutureTask<InsertResult> put =
-        new FutureTask<>(() -> writes.put(HI, LO, hash, "new", cold, Priority.LOW, true, null));
+        new FutureTask<>(() -> left.put(HI, LO, hash, "new", cold, Priority.LOW, true, null));
     new Thread(null, put, "little stack", 256 << 10).start();
     assertThat(put.get()).isEqualTo(InsertResult.INSERTED);
     assertThat(cache.peek(HI, LO)).isEqualTo("new");
@@ -111,8 +113,34 @@ class LeftShardTest extends ResizedCache {
   @ParameterizedTest
   @EnumSource
   void aSmallerCapacityIsReachedAlthoughEntriesMoveMeanwhile(CapacityMode mode) {
-    AtomicBoolean moves = new AtomicBoolean();
-    AtomicBoolean moved = new AtomicBoolean();
+    openWithMoves(mode);
+    fill();
+    moves.set(true);
+    cache.setCapacityBytes(CAPACITY / 4);
+    assertThat(moved).isTrue();
+    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(CAPACITY / 4);
+  }
+
+  /** Strict capacity refuses a charge only if what could be evicted is in no table. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aHandleIsGivenRoomAlthoughEntriesMoveMeanwhile(boolean standalone) {
+    openWithMoves(CapacityMode.STRICT);
+    try (Handle<Object> handle =
+        standalone
+            ? cache.createStandalone(HI, LO, "held", TYPE, CHARGE, false)
+            : cache.insertPinned(HI, LO, "held", TYPE, CHARGE, Priority.LOW)) {
+      fill();
+      moves.set(true);
+      assertThat(handle.adjustCharge(20 * CHARGE)).isTrue();
+      assertThat(moved).isTrue();
+      assertThat(handle.chargeBytes()).isEqualTo(20 * CHARGE);
+      assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(CAPACITY);
+    }
+  }
+
+  /** A cache whose entries all move to another table while the next of them is evicted. */
+  private void openWithMoves(CapacityMode mode) {
     EntryType<Object> moving =
         EntryType.named("moving")
             .disposer(
@@ -125,11 +153,6 @@ class LeftShardTest extends ResizedCache {
             .build();
     cache = AutomaticCaches.open(CAPACITY, moving, HeapSlotStore::new);
     cache.setCapacityMode(mode);
-    fill();
-    moves.set(true);
-    cache.setCapacityBytes(CAPACITY / 4);
-    assertThat(moved).isTrue();
-    assertThat(cache.monitor().usageBytes()).isLessThanOrEqualTo(CAPACITY / 4);
   }
 
   private boolean moveTo(int slots) {

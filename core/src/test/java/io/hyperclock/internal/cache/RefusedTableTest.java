@@ -221,6 +221,27 @@ class RefusedTableTest extends ResizedCache {
     assertThat(resizing().finish()).isTrue();
   }
 
+  /** Whatever there is none of. */
+  @Test
+  void aTableThatCannotBeMadeIsRefusedOnce() {
+    for (Error planned :
+        new Error[] {new OutOfMemoryError("test"), new StackOverflowError("test")}) {
+      cache.close();
+      cache =
+          AutomaticCaches.open(
+              CAPACITY,
+              TYPE,
+              slots -> {
+                if (slots > 64) {
+                  throw planned;
+                }
+                return new HeapSlotStore(slots);
+              });
+      assertThat(resizing().growFor(newest())).isFalse();
+      assertThat(resizing().refusals.sum()).as("%s", planned).isEqualTo(1);
+    }
+  }
+
   /** Where the heap has no memory, free bytes of the capacity are of no use. */
   @Test
   void heldBucketsDoNotAskForMemoryAgainAtOnce() {

@@ -6,9 +6,12 @@ package io.hyperclock.internal.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperclock.CacheObserver;
+import io.hyperclock.LeakDetection;
 import io.hyperclock.internal.errors.Figure;
+import io.hyperclock.internal.observe.IncidentLog;
+import io.hyperclock.internal.observe.ObserverNotifier;
 import io.hyperclock.internal.observe.SilentCallbacks;
-import io.hyperclock.internal.observe.SweepWatch;
 import io.hyperclock.internal.policy.AskedRoom;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.scope.ReadEpochs;
@@ -18,6 +21,7 @@ import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.TableView;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,7 +55,7 @@ class AskedRoomTest {
   private final Figure effort = new Figure();
   private final CapacityEnforcer enforcer = enforcer(valueRelease, null);
 
-  private CapacityEnforcer enforcer(ValueRelease valueRelease, SweepWatch watch) {
+  private CapacityEnforcer enforcer(ValueRelease valueRelease, ObserverNotifier watch) {
     return new CapacityEnforcer(ledger, valueRelease, room, table, slots, LIMIT, 1, effort, watch);
   }
 
@@ -239,6 +243,12 @@ class AskedRoomTest {
     assertThat(room.flushes).isEqualTo(2);
   }
 
+  private static ObserverNotifier watch(CacheObserver observer) {
+    return new ObserverNotifier(
+        new ObserverNotifier.Settings(observer, LeakDetection.off(), Duration.ofHours(1)),
+        new IncidentLog("an observer threw"));
+  }
+
   @Test
   void sweepsAreTimedWhenTheyAreWatched() {
     List<String> watched = new ArrayList<>();
@@ -246,17 +256,21 @@ class AskedRoomTest {
     CapacityEnforcer timed =
         enforcer(
             valueRelease,
-            new SweepWatch() {
-              @Override
-              public boolean isOn() {
-                return on[0];
-              }
+            watch(
+                new CacheObserver() {
+                  @Override
+                  public boolean observesSweeps() {
+                    return on[0];
+                  }
 
-              @Override
-              public void swept(EvictionRequest request, long nanos) {
-                watched.add(request.freedBytes() + " " + (nanos >= 0 && nanos < 60_000_000_000L));
-              }
-            });
+                  @Override
+                  public void onLongSweep(Sweep sweep) {
+                    Duration took = sweep.took();
+                    boolean isTime = !took.isNegative() && took.toSeconds() < 60;
+                    watched.add(sweep.freedBytes() + " " + isTime);
+                  }
+                }));
+    room.looks = (int) CacheObserver.LONG_SWEEP_SLOTS;
     use(10_240, 500);
     assertThat(timed.reserveUsage(100)).isTrue();
     on[0] = false;

@@ -67,7 +67,7 @@ class CapacityEnforcerTest {
     for (int key = 0; key < entries; key++) {
       assertThat(RoomFixture.reserve(enforcer, CHARGE)).isTrue();
       EvictionRequest request = new EvictionRequest(CHARGE);
-      long meta = MetaWord.visible(0, pinned, true);
+      long meta = MetaWord.visible(0, pinned, true, 0);
       int slot =
           table
               .insertion()

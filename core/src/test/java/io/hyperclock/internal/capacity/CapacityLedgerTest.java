@@ -38,8 +38,8 @@ class CapacityLedgerTest {
     assertThat(ledger.getAndAddOccupancy(2)).isZero();
     assertThat(ledger.getAndAddOccupancy(1)).isEqualTo(2);
     ledger.addUsage(50);
-    ledger.addUsageUnlessZero(7);
-    ledger.addUsageUnlessZero(0);
+    ledger.addUsage(7);
+    ledger.addUsage(0);
     ledger.addOccupancyUnlessZero(1);
     ledger.addOccupancyUnlessZero(0);
     assertSums(157, 4, 0, 0);

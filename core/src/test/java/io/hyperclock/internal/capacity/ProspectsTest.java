@@ -46,7 +46,7 @@ class ProspectsTest {
     for (int slot = 0; slot < found; slot++) {
       assertThat(table.claim(slot)).isTrue();
       inserts.announce(slot, slot);
-      assertThat(inserts.publish(slot, MetaWord.visible(1, false, true))).isTrue();
+      assertThat(inserts.publish(slot, MetaWord.visible(1, false, true, 0))).isTrue();
     }
     EvictionRequest request = new EvictionRequest(0);
     request.ask(0, slots, EvictionRequest.NO_EFFORT_CAP);

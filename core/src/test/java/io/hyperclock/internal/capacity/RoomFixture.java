@@ -74,7 +74,7 @@ final class RoomFixture {
   /** An entry that is on no sum. */
   void insert(long key, long charge, boolean pinned) {
     long hash = buckets.hash(0, key);
-    long meta = MetaWord.visible(0, pinned, true);
+    long meta = MetaWord.visible(0, pinned, true, 0);
     EvictionRequest request = new EvictionRequest(charge);
     int slot =
         table.insertion().insert(0, key, hash, "v", ChargeWord.of(0, charge), meta, 0, request);

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.scope.RetiredValue;
+import io.hyperclock.internal.scope.Scopes;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -219,7 +220,7 @@ class ScarceRoomTest {
       busy.reclaimer.retire(new Waiting(busy.ledger, insertOnce));
     }
     assertThat(inserted[0]).isZero();
-    busy.reclaimer.exit(scope);
+    Scopes.exit(busy.reclaimer, scope);
     assertThat(inserted[0]).isEqualTo(3);
     assertThat(busy.room.asked).isEmpty();
     assertThat(busy.ledger.usage()).isEqualTo(CAPACITY - 150 + 120);

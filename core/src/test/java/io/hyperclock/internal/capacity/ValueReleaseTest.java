@@ -11,6 +11,7 @@ import io.hyperclock.internal.observe.SilentCallbacks;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.scope.ReadEpochs;
 import io.hyperclock.internal.scope.Reclaimer;
+import io.hyperclock.internal.scope.Scopes;
 import io.hyperclock.internal.slot.ChargeWord;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,7 +121,7 @@ class ValueReleaseTest {
     int scope = reclaimer.enter();
     assertThat(release.reserve(DISPOSED)).isNotNull();
     assertThat(release.reserve(COLD)).isNull();
-    reclaimer.exit(scope);
+    Scopes.exit(reclaimer, scope);
     assertThat(release.reserve(DISPOSED)).as("no scope is open").isNull();
   }
 
@@ -134,7 +135,7 @@ class ValueReleaseTest {
     assertThat(ledger.standaloneUsage()).isEqualTo(CHARGE);
     assertThat(ledger.retiredUsage()).isEqualTo(CHARGE);
     assertThat(reclaimer.retiredBytes()).isEqualTo(CHARGE);
-    reclaimer.exit(scope);
+    Scopes.exit(reclaimer, scope);
     assertThat(told).containsExactly("evicted 100", "3,4=v EVICTED at 0");
     isLeft(0, 0);
     assertThat(ledger.standaloneUsage()).isZero();

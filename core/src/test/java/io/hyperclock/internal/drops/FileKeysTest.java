@@ -13,6 +13,7 @@ import io.hyperclock.entry.FileKeys;
 import io.hyperclock.entry.ReferenceMurmur3;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -288,6 +289,13 @@ final class FileKeysTest {
     assertThatThrownBy(() -> files.open((String) null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("name must not be null");
+    assertThatThrownBy(() -> files.dropAll(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("files must not be null");
+    assertThatThrownBy(() -> files.dropAll(Collections.singletonList(null)))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("file must not be null");
+    assertThat(files.droppedFiles()).isZero();
   }
 
   /**

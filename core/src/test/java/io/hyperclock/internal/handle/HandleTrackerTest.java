@@ -70,7 +70,7 @@ class HandleTrackerTest {
 
     @Override
     public <V> Handle<V> tracked(Handle<V> handle) {
-      return TrackedHandle.track(tracker, (PinnedHandle<V>) handle);
+      return track((PinnedHandle<V>) handle);
     }
 
     @Override
@@ -118,8 +118,13 @@ class HandleTrackerTest {
     return clock.get();
   }
 
+  /** As a shard tracks a handle. */
+  private <V> Handle<V> track(PinnedHandle<V> handle) {
+    return new HandleSupport(null, null, null, null, null, tracker).tracked(handle);
+  }
+
   private Handle<String> pin(int slot) {
-    return TrackedHandle.track(tracker, new PinnedHandle<>(owner, slot, "value"));
+    return track(new PinnedHandle<>(owner, slot, "value"));
   }
 
   @Test

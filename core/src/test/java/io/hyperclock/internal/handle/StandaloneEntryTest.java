@@ -44,18 +44,19 @@ class StandaloneEntryTest {
   private final TypeRegistry types = new TypeRegistry();
   private final long cold = ChargeWord.of(types.idOf(type), 5);
   private final CapacityLedger ledger = new CapacityLedger(CAPACITY, true, 0);
+  private final CapacityEnforcer enforcer = ofEmptyTable();
   private final IncidentLog doubleCloses = new IncidentLog("closed twice on purpose");
   private final HandleSupport shard =
       new HandleSupport(
           types,
           new UserCallbacks(types, new StatsRecorder(types), new DroppedFiles(), null),
           ledger,
-          this::enforcer,
+          () -> enforcer,
           doubleCloses,
           null);
 
-  /** Of a table without entries. */
-  private CapacityEnforcer enforcer() {
+  /** Makes the room of a table without entries. */
+  private CapacityEnforcer ofEmptyTable() {
     Buckets buckets = new Buckets(4, 7);
     SlotProtocol slots = new SlotProtocol(new HeapSlotStore(8 * buckets.count()), 1);
     SilentCallbacks callbacks = new SilentCallbacks();
@@ -69,7 +70,7 @@ class StandaloneEntryTest {
 
   @Test
   void anEntryHasAsManyReferencesAsASlotHasPins() {
-    StandaloneEntry entry = StandaloneEntry.overwritten(shard, 1, 2, cold);
+    StandaloneEntry entry = new StandaloneEntry(shard, 1, 2, null, cold);
     for (int references = 1; references < MetaWord.MAX_PINS; references++) {
       entry.ref(0);
     }
@@ -84,7 +85,7 @@ class StandaloneEntryTest {
   /** The collector owns its value: nobody is charged for it, and nobody frees it. */
   @Test
   void whatWasOverwrittenIsNotChargedAndFreesNothing() {
-    StandaloneEntry entry = StandaloneEntry.overwritten(shard, 1, 2, cold);
+    StandaloneEntry entry = new StandaloneEntry(shard, 1, 2, null, cold);
     assertThat(entry.isStandalone()).isFalse();
     assertThat(entry.keyHi(0)).isEqualTo(1);
     assertThat(entry.keyLo(0)).isEqualTo(2);

@@ -29,8 +29,8 @@ class AsyncLoaderTest {
   private static final Executor DIRECT = Runnable::run;
 
   private final InFlightLoads<String> flights = new InFlightLoads<>();
-  private final LoadCounters counters = new LoadCounters();
-  private final AsyncLoader<String> loads = new AsyncLoader<>(new Loader<>(flights, counters));
+  private final Loader<String> loader = new Loader<>(flights);
+  private final AsyncLoader<String> loads = new AsyncLoader<>(loader);
   private final AtomicInteger calls = new AtomicInteger();
 
   /** Loaded values are never shared, as if each had been erased while it was inserted. */
@@ -101,9 +101,9 @@ class AsyncLoaderTest {
       assertThatThrownBy(guest::join).cause().cause().isSameAs(expected);
       assertThat(leader).isCompletedExceptionally();
     }
-    assertThat(counters.snapshot(0).loadFailures()).isEqualTo(3);
-    assertThat(counters.snapshot(0).loads()).isZero();
-    assertThat(counters.snapshot(0).waiters()).isEqualTo(3);
+    assertThat(loader.stats().loadFailures()).isEqualTo(3);
+    assertThat(loader.stats().loads()).isZero();
+    assertThat(loader.stats().waiters()).isEqualTo(3);
   }
 
   @Test
@@ -120,8 +120,8 @@ class AsyncLoaderTest {
     stage.complete("by stage");
     assertThatThrownBy(leader::join).hasRootCause(closed);
     assertThatThrownBy(guest::join).hasCauseInstanceOf(IllegalStateException.class);
-    assertThat(counters.snapshot(0).loads()).as("the loader returned").isEqualTo(1);
-    assertThat(counters.snapshot(0).loadFailures()).isZero();
+    assertThat(loader.stats().loads()).as("the loader returned").isEqualTo(1);
+    assertThat(loader.stats().loadFailures()).isZero();
     assertThat(LoadTask.isInsideAny()).isFalse();
   }
 
@@ -157,7 +157,7 @@ class AsyncLoaderTest {
         loads.load(form.request(1), (hi, lo) -> CompletableFuture.completedFuture(value(lo)));
     assertThatThrownBy(future::join).hasCauseInstanceOf(IllegalStateException.class);
     assertThat(calls).hasValue(0);
-    assertThat(counters.snapshot(0).loadFailures()).isZero();
+    assertThat(loader.stats().loadFailures()).isZero();
     assertThat(flights.underWay()).isZero();
     assertThat(LoadTask.isInsideAny()).isFalse();
   }
@@ -213,7 +213,7 @@ class AsyncLoaderTest {
             loads.load(form.request(4), (hi, lo) -> CompletableFuture.completedFuture(value(lo))))
         .isCompletedWithValue("late 4");
     assertThat(calls).hasValue(0);
-    assertThat(counters.snapshot(0).loads()).isZero();
+    assertThat(loader.stats().loads()).isZero();
     assertThat(flights.underWay()).isZero();
   }
 
@@ -223,7 +223,7 @@ class AsyncLoaderTest {
     CompletableFuture<String> stage = new CompletableFuture<>();
     loads.load(new TestForm().request(1), staged(stage));
     stage.complete("text");
-    assertThat(counters.snapshot(0).totalLoadNanos()).isBetween(0L, System.nanoTime() - start);
+    assertThat(loader.stats().totalLoadNanos()).isBetween(0L, System.nanoTime() - start);
   }
 
   @Test
@@ -268,13 +268,12 @@ class AsyncLoaderTest {
     Queue<Runnable> queue = new ArrayDeque<>();
     CompletableFuture<String> future =
         loads.load(new TestForm().request(1), queue::add, (hi, lo) -> value(lo));
-    String other =
-        new Loader<>(flights, counters).load(new TestForm().request(1), (hi, lo) -> value(lo));
+    String other = loader.load(new TestForm().request(1), (hi, lo) -> value(lo));
     assertThat(other).isEqualTo("text 1");
     assertThat(future).isCompletedWithValue("text 1");
     queue.remove().run();
     assertThat(calls).hasValue(1);
-    assertThat(counters.snapshot(0).loads()).isEqualTo(1);
+    assertThat(loader.stats().loads()).isEqualTo(1);
   }
 
   @Test

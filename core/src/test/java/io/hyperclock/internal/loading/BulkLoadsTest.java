@@ -29,8 +29,7 @@ import org.junit.jupiter.api.Timeout;
 class BulkLoadsTest {
   private final ConcurrentHashMap<Key128, InFlightLoad<String>> map = new ConcurrentHashMap<>();
   private final InFlightLoads<String> flights = new InFlightLoads<>(map);
-  private final LoadCounters counters = new LoadCounters();
-  private final Loader<String> loads = new Loader<>(flights, counters);
+  private final Loader<String> loads = new Loader<>(flights);
   private final BulkLoads<String> bulk = new BulkLoads<>(loads);
   private final TestForm form = new TestForm();
   private final List<Long> asked = new ArrayList<>();
@@ -161,7 +160,7 @@ class BulkLoadsTest {
           .hasSize(servedBefore ? 1 : 0);
       assertIdle();
     }
-    assertThat(counters.snapshot(0).loadFailures()).isEqualTo(2);
+    assertThat(loads.stats().loadFailures()).isEqualTo(2);
   }
 
   @Test
@@ -336,7 +335,7 @@ class BulkLoadsTest {
     long start = System.nanoTime();
     fill(texts(() -> {}), 1);
     loads.load(form.request(2), (hi, lo) -> "text");
-    assertThat(counters.snapshot(0).totalLoadNanos()).isBetween(0L, System.nanoTime() - start);
-    assertThat(counters.snapshot(0).loads()).isEqualTo(2);
+    assertThat(loads.stats().totalLoadNanos()).isBetween(0L, System.nanoTime() - start);
+    assertThat(loads.stats().loads()).isEqualTo(2);
   }
 }

@@ -41,8 +41,7 @@ class BulkMemoryTest {
 
   private final FlightMap map = new FlightMap();
   private final InFlightLoads<String> flights = new InFlightLoads<>(map);
-  private final LoadCounters counters = new LoadCounters();
-  private final Loader<String> loads = new Loader<>(flights, counters);
+  private final Loader<String> loads = new Loader<>(flights);
   private final AsyncLoader<String> async = new AsyncLoader<>(loads);
   private final BulkLoads<String> bulk = new BulkLoads<>(loads);
   private final TestForm form = new TestForm();
@@ -129,8 +128,8 @@ class BulkMemoryTest {
     assertThat(LoadTask.isInsideAny()).isFalse();
     assertThat(map).isEmpty();
     assertThat(flights.underWay()).isZero();
-    assertThat(counters.snapshot(0).loads() + counters.snapshot(0).loadFailures()).isZero();
-    assertThat(counters.snapshot(0).waiters()).isZero();
+    assertThat(loads.stats().loads() + loads.stats().loadFailures()).isZero();
+    assertThat(loads.stats().waiters()).isZero();
     FutureTask<String> other =
         new FutureTask<>(
             () -> {
@@ -145,7 +144,7 @@ class BulkMemoryTest {
     thread.start();
     assertThat(other.get(WAIT_SECONDS, TimeUnit.SECONDS))
         .isEqualTo("[text 0, text 1, text 2, text 3]");
-    assertThat(counters.snapshot(0).loads()).isEqualTo(KEYS);
+    assertThat(loads.stats().loads()).isEqualTo(KEYS);
   }
 
   /** Those who wait join each flight of the batch as soon as they see it. */
@@ -215,7 +214,7 @@ class BulkMemoryTest {
     }
     assertThat(map).isEmpty();
     assertThat(flights.underWay()).isZero();
-    assertThat(counters.snapshot(0).loads()).as("each once").isEqualTo(KEYS);
+    assertThat(loads.stats().loads()).as("each once").isEqualTo(KEYS);
     assertThat(LoadTask.isInsideAny()).isFalse();
   }
 }

@@ -32,8 +32,7 @@ class GaveUpTest {
 
   private final FlightMap map = new FlightMap();
   private final InFlightLoads<String> flights = new InFlightLoads<>(map);
-  private final LoadCounters counters = new LoadCounters();
-  private final Loader<String> loads = new Loader<>(flights, counters);
+  private final Loader<String> loads = new Loader<>(flights);
   private final AsyncLoader<String> async = new AsyncLoader<>(loads);
   private final TestForm form = new TestForm();
   private final CompletableFuture<String> stage = new CompletableFuture<>();
@@ -68,7 +67,7 @@ class GaveUpTest {
   private void assertServed(List<CompletableFuture<String>> waiting, int guests) {
     stage.complete("text");
     assertThat(waiting).allSatisfy(future -> assertThat(future).isCompletedWithValue("text"));
-    assertThat(counters.snapshot(0).waiters()).as("guests who were served").isEqualTo(guests);
+    assertThat(loads.stats().waiters()).as("guests who were served").isEqualTo(guests);
     assertThat(form.discarded).as("results that nobody took").isEmpty();
     assertThat(flights.underWay()).isZero();
   }
@@ -95,7 +94,7 @@ class GaveUpTest {
     assertThat(linked()).isLessThan(FEW);
     stage.complete("text");
     assertThat(form.discarded).as("that of the load").containsExactly("text");
-    assertThat(counters.snapshot(0).waiters()).isZero();
+    assertThat(loads.stats().waiters()).isZero();
   }
 
   /** Each gives up when the next one waits already, so that none on top is ever done. */

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 import io.hyperclock.BlockLoadException;
 import io.hyperclock.BlockLoader;
 import io.hyperclock.BulkLoader;
+import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -33,8 +34,7 @@ class LoaderTest {
 
   private final FlightMap map = new FlightMap();
   private final InFlightLoads<String> flights = new InFlightLoads<>(map);
-  private final LoadCounters counters = new LoadCounters();
-  private final Loader<String> loads = new Loader<>(flights, counters);
+  private final Loader<String> loads = new Loader<>(flights);
   private final AsyncLoader<String> async = new AsyncLoader<>(loads);
   private final BulkLoads<String> bulk = new BulkLoads<>(loads);
   private final TestForm form = new TestForm();
@@ -355,6 +355,22 @@ class LoaderTest {
     assertThatThrownBy(guest::join).hasRootCauseInstanceOf(IndexOutOfBoundsException.class);
     assertIdle();
     assertThat(load(2, (hi, lo) -> "another")).isEqualTo("another");
+  }
+
+  @Test
+  void aValueOfAStageThatCannotLandIsDisposed() {
+    List<String> disposed = new ArrayList<>();
+    EntryType<String> type =
+        EntryType.<String>named("text").disposer((hi, lo, value) -> disposed.add(value)).build();
+    LoadRequest<String, String> request = form.request(2);
+    request = new LoadRequest<>(request.key(), form, type, request.rules(), request.terms());
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    CompletableFuture<String> future = async.load(request, (hi, lo) -> stage);
+    breakTasks();
+    stage.complete("text");
+    assertThat(future).isCompletedExceptionally();
+    assertThat(disposed).containsExactly("text");
+    assertIdle();
   }
 
   @Test

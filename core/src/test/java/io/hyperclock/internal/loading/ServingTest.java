@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = TEST_SECONDS, threadMode = SEPARATE_THREAD)
 class ServingTest {
   private final InFlightLoads<String> flights = new InFlightLoads<>();
-  private final Loader<String> loads = new Loader<>(flights, new LoadCounters());
+  private final Loader<String> loads = new Loader<>(flights);
 
   private String load(long lo, TestForm form, BlockLoader<String> loader) {
     return loads.load(form.request(lo), loader);

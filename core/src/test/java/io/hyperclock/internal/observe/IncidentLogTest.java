@@ -17,6 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class IncidentLogTest {
+  private static final String WHAT = "something happened on purpose";
+
   private final Logger logger = Logger.getLogger("io.hyperclock");
   private final List<String> lines = new ArrayList<>();
   private boolean logThrows;
@@ -24,6 +26,9 @@ class IncidentLogTest {
       new Handler() {
         @Override
         public void publish(LogRecord line) {
+          if (!line.getMessage().startsWith(WHAT)) {
+            return; // Of a thread of another test.
+          }
           lines.add(line.getLevel() + " " + line.getMessage());
           if (logThrows) {
             throw new IllegalStateException("no log");
@@ -37,7 +42,7 @@ class IncidentLogTest {
         public void close() {}
       };
 
-  private final IncidentLog incidents = new IncidentLog("something happened");
+  private final IncidentLog incidents = new IncidentLog(WHAT);
   private final List<String> told = new ArrayList<>();
 
   @BeforeEach
@@ -66,10 +71,10 @@ class IncidentLogTest {
     assertThat(incidents.count()).isEqualTo(9);
     assertThat(lines)
         .containsExactly(
-            "WARNING something happened: to it, count=1",
-            "WARNING something happened: to it, count=2",
-            "WARNING something happened: to it, count=4",
-            "WARNING something happened: to it, count=8");
+            "WARNING something happened on purpose: to it, count=1",
+            "WARNING something happened on purpose: to it, count=2",
+            "WARNING something happened on purpose: to it, count=4",
+            "WARNING something happened on purpose: to it, count=8");
   }
 
   @Test

@@ -177,10 +177,14 @@ class LeakTrackerTest {
     Thing thing = things.open();
     things.lookNowAndThen();
     assertThat(thing.questions).as("the first one").isEqualTo(1);
-    nanos += LOOK_NANOS - 1;
+    looksAgainAt(nanos + LOOK_NANOS, thing);
+  }
+
+  private void looksAgainAt(long time, Thing thing) {
+    nanos = time - 1;
     things.lookNowAndThen();
     assertThat(thing.questions).isEqualTo(1);
-    nanos += 1;
+    nanos = time;
     things.lookNowAndThen();
     assertThat(thing.questions).isEqualTo(2);
   }
@@ -194,12 +198,7 @@ class LeakTrackerTest {
     things.lookNowAndThen();
     assertThat(things.openForLong).hasSize(1);
     assertThat(thing.questions).isEqualTo(1);
-    nanos = begun + 10 * LOOK_NANOS - 1;
-    things.lookNowAndThen();
-    assertThat(thing.questions).isEqualTo(1);
-    nanos += 1;
-    things.lookNowAndThen();
-    assertThat(thing.questions).isEqualTo(2);
+    looksAgainAt(begun + 10 * LOOK_NANOS, thing);
   }
 
   /** Those that are not chosen cost no look. */

@@ -204,7 +204,7 @@ class ClassicClockTest {
   @Test
   void ofTwoBucketsTheLeastUsedLeaves() {
     fillAll(2);
-    table.set(3, MetaWord.visible(1, false, true));
+    table.set(3, MetaWord.visible(1, false, true, 0));
     table.slots.annotate(3, table.meta(3), 0);
     EvictionRequest request = new EvictionRequest(0);
     assertThat(clock.makeRoomIn(table, 1, 0, request)).isTrue();

@@ -80,7 +80,7 @@ class LocalVictimTest {
       table.hold(slot);
     }
     assertThat(evict(true)).isFalse();
-    table.set(9, MetaWord.visible(1, false, true));
+    table.set(9, MetaWord.visible(1, false, true, 0));
     assertThat(evict(true)).isTrue();
     assertThat(tried).containsExactly(9);
     assertThat(table.slots.take(9, table.meta(9))).isTrue();

@@ -37,7 +37,7 @@ public final class SlotTable implements EvictableEntries {
   public void fill(int slot, int countdown) {
     assertThat(slots.claim(slot)).isTrue();
     slots.fill(slot, 0, slot, "value", ChargeWord.of(0, slot + 1L));
-    set(slot, MetaWord.visible(countdown, false, true));
+    set(slot, MetaWord.visible(countdown, false, true, 0));
   }
 
   public void set(int slot, long meta) {

@@ -56,7 +56,7 @@ final class ReclaimerPassesTest {
     long before = epochs.epoch();
     int cell = reclaimer.enter();
     reclaimer.reclaim();
-    reclaimer.exit(cell);
+    Scopes.exit(reclaimer, cell);
     reclaimer.reclaim();
     assertThat(epochs.epoch()).isEqualTo(before);
   }
@@ -68,7 +68,7 @@ final class ReclaimerPassesTest {
     long before = System.nanoTime();
     retire("a");
     assertThat(reclaimer.stuckNanos()).isBetween(0L, System.nanoTime() - before);
-    reclaimer.exit(cell);
+    Scopes.exit(reclaimer, cell);
     assertThat(freed).containsExactly("a");
   }
 
@@ -80,7 +80,7 @@ final class ReclaimerPassesTest {
           () -> {
             int cell = reclaimer.enter();
             cells.add(cell);
-            reclaimer.exit(cell);
+            Scopes.exit(reclaimer, cell);
           });
     }
     assertThat(cells).as("as many as stripes").hasSize(4);
@@ -101,7 +101,7 @@ final class ReclaimerPassesTest {
       watch = () -> {};
       assertThat(epochs.epoch()).isEqualTo(before);
       assertThat(epochs.isBehind(cell)).isFalse();
-      reclaimer.exit(cell);
+      Scopes.exit(reclaimer, cell);
       assertThat(freed).containsExactly("a");
     }
   }
@@ -115,9 +115,9 @@ final class ReclaimerPassesTest {
         () -> {
           throw new OutOfMemoryError("test");
         });
-    reclaimer.exit(cell);
+    Scopes.exit(reclaimer, cell);
     assertThat(freed).containsExactly("error");
-    reclaimer.exit(reclaimer.enter());
+    Scopes.exit(reclaimer, reclaimer.enter());
     assertThat(freed).containsExactly("error", "a");
   }
 
@@ -141,7 +141,7 @@ final class ReclaimerPassesTest {
             int cell = reclaimer.enter();
             retire("a");
             atEveryDepth(reclaimer::reclaim);
-            reclaimer.exit(cell);
+            Scopes.exit(reclaimer, cell);
             assertThat(freed).containsExactly("a");
           }
         });
@@ -172,7 +172,7 @@ final class ReclaimerPassesTest {
         () -> {
           throw new StackOverflowError("test");
         });
-    reclaimer.exit(cell);
+    Scopes.exit(reclaimer, cell);
   }
 
   /** Makes a call where the stack ends, and at each depth above that until it often went well. */

@@ -76,10 +76,10 @@ final class ReclaimerTest {
     assertThat(reclaimer.retiredValues()).isEqualTo(2);
     assertThat(reclaimer.retiredBytes()).isEqualTo(20);
     int later = reclaimer.enter();
-    reclaimer.exit(first);
+    Scopes.exit(reclaimer, first);
     assertThat(freed).isEmpty();
-    reclaimer.exit(second);
-    reclaimer.exit(later);
+    Scopes.exit(reclaimer, second);
+    Scopes.exit(reclaimer, later);
     assertThat(freed).containsExactlyInAnyOrder("a", "b");
   }
 
@@ -89,11 +89,11 @@ final class ReclaimerTest {
     retire("a");
     for (int i = 0; i < 10; i++) {
       int next = reclaimer.enter();
-      reclaimer.exit(open);
+      Scopes.exit(reclaimer, open);
       open = next;
     }
     assertThat(freed).containsExactly("a");
-    reclaimer.exit(open);
+    Scopes.exit(reclaimer, open);
   }
 
   @Test
@@ -102,11 +102,11 @@ final class ReclaimerTest {
     for (int i = 0; i < 20; i++) {
       retire("v" + i);
       int next = reclaimer.enter();
-      reclaimer.exit(open);
+      Scopes.exit(reclaimer, open);
       open = next;
     }
     assertThat(freed).hasSizeBetween(15, 20);
-    reclaimer.exit(open);
+    Scopes.exit(reclaimer, open);
     assertThat(freed).hasSize(20).doesNotHaveDuplicates();
   }
 
@@ -119,12 +119,12 @@ final class ReclaimerTest {
           if (left[0]-- > 0) {
             int scope = reclaimer.enter();
             reclaimer.retire(new Value("link", step[0]));
-            reclaimer.exit(scope);
+            Scopes.exit(reclaimer, scope);
           }
         };
     int scope = reclaimer.enter();
     reclaimer.retire(new Value("first", step[0]));
-    reclaimer.exit(scope);
+    Scopes.exit(reclaimer, scope);
     assertThat(freed).hasSize(CHAIN + 1);
   }
 
@@ -140,7 +140,7 @@ final class ReclaimerTest {
                       () -> {
                         int inner = reclaimer.enter();
                         reclaimer.retire(new Value("inner", () -> {}));
-                        reclaimer.exit(inner);
+                        Scopes.exit(reclaimer, inner);
                       });
               other.start();
               try {
@@ -150,7 +150,7 @@ final class ReclaimerTest {
               }
               assertThat(freed).containsExactly("outer", "inner");
             }));
-    reclaimer.exit(scope);
+    Scopes.exit(reclaimer, scope);
     assertThat(freed).containsExactly("outer", "inner");
   }
 
@@ -179,7 +179,7 @@ final class ReclaimerTest {
           begun.countDown();
           await(goOn);
         });
-    Thread slow = new Thread(() -> reclaimer.exit(scope));
+    Thread slow = new Thread(() -> Scopes.exit(reclaimer, scope));
     slow.start();
     await(begun);
     assertThat(freed).hasSize(1);
@@ -200,9 +200,9 @@ final class ReclaimerTest {
         () -> {
           throw new StackOverflowError("on purpose");
         });
-    reclaimer.exit(scope);
+    Scopes.exit(reclaimer, scope);
     assertThat(freed).hasSize(1);
-    reclaimer.exit(reclaimer.enter());
+    Scopes.exit(reclaimer, reclaimer.enter());
     assertThat(freed).containsExactlyInAnyOrder("a", "b", "c");
   }
 
@@ -228,7 +228,7 @@ final class ReclaimerTest {
           new Thread(
               () -> {
                 if (ends) {
-                  reclaimer.exit(scope);
+                  Scopes.exit(reclaimer, scope);
                 }
                 while (reclaimer.retiredValues() != 0) {
                   reclaimer.reclaim();
@@ -276,7 +276,7 @@ final class ReclaimerTest {
                           }
                         });
                   }
-                  reclaimer.exit(scope);
+                  Scopes.exit(reclaimer, scope);
                 }
               });
     }
@@ -303,7 +303,7 @@ final class ReclaimerTest {
     assertThat(reclaimer.stuckNanos())
         .as("a later value does not begin the wait anew")
         .isGreaterThanOrEqualTo(now - retired);
-    reclaimer.exit(cell);
+    Scopes.exit(reclaimer, cell);
   }
 
   @Test
@@ -312,10 +312,10 @@ final class ReclaimerTest {
     retire("a");
     int second = reclaimer.enter();
     long before = System.nanoTime();
-    reclaimer.exit(first);
+    Scopes.exit(reclaimer, first);
     retire("b");
     assertThat(reclaimer.stuckNanos()).isBetween(0L, System.nanoTime() - before);
-    reclaimer.exit(second);
+    Scopes.exit(reclaimer, second);
   }
 
   /**
@@ -332,7 +332,7 @@ final class ReclaimerTest {
               assertThat(reclaimer.retiredValues()).as("not freed yet").isEqualTo(1);
               assertThat(reclaimer.stuckNanos()).isZero();
             }));
-    reclaimer.exit(first);
+    Scopes.exit(reclaimer, first);
     assertThat(freed).containsExactly("slow", "b");
   }
 
@@ -352,9 +352,9 @@ final class ReclaimerTest {
               long before = System.nanoTime();
               retire("c");
               assertThat(reclaimer.stuckNanos()).isBetween(0L, System.nanoTime() - before);
-              reclaimer.exit(second);
+              Scopes.exit(reclaimer, second);
             }));
-    reclaimer.exit(first);
+    Scopes.exit(reclaimer, first);
     assertThat(freed).containsExactlyInAnyOrder("slow", "b", "c");
   }
 

@@ -48,7 +48,7 @@ class ScopeInterleavingTest {
       Value value = shown.get();
       SwitchPoints.access();
       assertThat(value.freed).as("freed in a scope").hasValue(0);
-      reclaimer.exit(cell);
+      Scopes.exit(reclaimer, cell);
     }
 
     void replace(@Nullable Value next) {
@@ -190,13 +190,13 @@ class ScopeInterleavingTest {
           long least = System.nanoTime() - since;
           assertThat(place.reclaimer.stuckNanos()).as("told").isGreaterThanOrEqualTo(least);
           place.lookAtWait();
-          place.reclaimer.exit(open[0]);
+          Scopes.exit(place.reclaimer, open[0]);
           place.close();
         };
     Part<Place> exitsAndReplaces =
         place -> {
           int next = place.reclaimer.enter();
-          place.reclaimer.exit(open[0]);
+          Scopes.exit(place.reclaimer, open[0]);
           open[0] = next;
           place.replace(null);
         };
@@ -218,7 +218,7 @@ class ScopeInterleavingTest {
           assertThat(place.reclaimer.retiredValues()).isEqualTo(1);
           return place;
         };
-    Part<Place> lastExit = place -> place.reclaimer.exit(first[0]);
+    Part<Place> lastExit = place -> Scopes.exit(place.reclaimer, first[0]);
     for (int rounds = 0; rounds < 4; rounds++) {
       int more = rounds;
       Part<Place> passesAndReads =
@@ -228,14 +228,14 @@ class ScopeInterleavingTest {
             for (int i = 0; i < more; i++) {
               int before = place.reclaimer.enter();
               place.replace(null);
-              place.reclaimer.exit(before);
+              Scopes.exit(place.reclaimer, before);
             }
             int cell = place.reclaimer.enter();
             Value value = place.shown.get();
             place.replace(null);
             SwitchPoints.onSpinWait();
             assertThat(value.freed).as("freed in a scope").hasValue(0);
-            place.reclaimer.exit(cell);
+            Scopes.exit(place.reclaimer, cell);
           };
       new Scenario<>("passes", start, Place::close, lastExit, passesAndReads)
           .explore(PREEMPTIONS + 1);
@@ -255,7 +255,7 @@ class ScopeInterleavingTest {
           assertThat(place.reclaimer.retiredValues()).isEqualTo(2);
           return place;
         };
-    Part<Place> lastExit = place -> place.reclaimer.exit(open[0]);
+    Part<Place> lastExit = place -> Scopes.exit(place.reclaimer, open[0]);
     Part<Place> takes = place -> place.reclaimer.freeTaken();
     new Scenario<>("takers", start, Place::close, lastExit, takes).explore(PREEMPTIONS + 1);
   }
@@ -271,7 +271,7 @@ class ScopeInterleavingTest {
         };
     Consumer<Place> check =
         place -> {
-          place.reclaimer.exit(open[0]);
+          Scopes.exit(place.reclaimer, open[0]);
           place.close();
         };
     new Scenario<>("retirements", start, check, REPLACE, REPLACE).explore(PREEMPTIONS + 1);
@@ -288,7 +288,7 @@ class ScopeInterleavingTest {
           int cell = place.reclaimer.enter();
           place.reclaimer.reclaim();
           SwitchPoints.access();
-          place.reclaimer.exit(cell);
+          Scopes.exit(place.reclaimer, cell);
         };
     of(retires, moves).explore(PREEMPTIONS + 1);
   }

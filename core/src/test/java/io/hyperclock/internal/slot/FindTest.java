@@ -21,7 +21,7 @@ class FindTest {
   private static final long LO = 8;
   private static final long HASH = 0x55;
   private static final int MAX_COUNTDOWN = 3;
-  private static final long VISIBLE = MetaWord.visible(1, false, true);
+  private static final long VISIBLE = MetaWord.visible(1, false, true, 0);
 
   private record Table(SlotStore store, SlotProtocol slots, TentativeInserts tentativeInserts) {
     static Table of(IntFunction<SlotStore> stores) {
@@ -132,7 +132,7 @@ class FindTest {
   @ParameterizedTest
   @MethodSource("stores")
   void saysNothingOfWhatMayNotBeReadSo(IntFunction<SlotStore> stores, int slot) {
-    Table table = Table.of(stores).with(slot, HI, LO, "a", MetaWord.visible(1, false, false));
+    Table table = Table.of(stores).with(slot, HI, LO, "a", MetaWord.visible(1, false, false, 0));
     assertThat(table.find()).isNull();
     assertThat(table.find(MetaWord.VISIBLE | MetaWord.WRITER, MetaWord.VISIBLE, 0)).isEqualTo("a");
   }
@@ -140,9 +140,9 @@ class FindTest {
   @ParameterizedTest
   @MethodSource("stores")
   void passesWhatIsErased(IntFunction<SlotStore> stores, int slot) {
-    Table table = Table.of(stores).with(slot, HI, LO, "a", MetaWord.visible(1, true, true));
+    Table table = Table.of(stores).with(slot, HI, LO, "a", MetaWord.visible(1, true, true, 0));
     assertThat(table.slots().pinUnseen(slot, HI, LO, 9)).isEqualTo(SlotProtocol.PINNED);
-    assertThat(table.slots().hideAndRelease(slot)).isEqualTo(SlotProtocol.HIDDEN);
+    assertThat(table.slots().hideAndRelease(slot)).isEqualTo(SlotProtocol.MISS);
     assertThat(table.find()).isSameAs(SlotStore.NOT_FOUND);
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MetaWordTest {
   private static final long[] FIELDS = {
-    MetaWord.ACQUIRE_MASK,
+    MetaWord.COUNTER_MASK,
     MetaWord.RELEASE_MASK,
     MetaWord.POLICY_MASK,
     MetaWord.HIT,
@@ -42,7 +42,7 @@ class MetaWordTest {
     assertThat(MetaWord.isAnnounced(announced)).isTrue();
     assertThat(MetaWord.isAnnounced(MetaWord.UNDER_CONSTRUCTION)).isFalse();
     assertThat(SlotWords.state(announced)).isEqualTo(State.UNDER_CONSTRUCTION);
-    long older = MetaWord.visible(2, false, true) + MetaWord.ACQUIRE_ONE | MetaWord.HIT;
+    long older = MetaWord.visible(2, false, true, 0) + MetaWord.ACQUIRE_ONE | MetaWord.HIT;
     long newer = MetaWord.superseding(older, 5, true, 3);
     assertThat(MetaWord.isSuperseding(newer)).isTrue();
     assertThat(MetaWord.isSuperseding(MetaWord.notSuperseding(newer))).isFalse();
@@ -58,8 +58,8 @@ class MetaWordTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void newEntryHasItsCountdownAndPin(int countdown) {
-    long loose = MetaWord.visible(countdown, false, true);
-    long pinned = MetaWord.visible(countdown, true, false);
+    long loose = MetaWord.visible(countdown, false, true, 0);
+    long pinned = MetaWord.visible(countdown, true, false, 0);
     assertThat(MetaWord.refcount(loose)).isZero();
     assertThat(MetaWord.releases(loose)).isEqualTo(countdown);
     assertThat(MetaWord.isReadable(loose)).isTrue();
@@ -71,7 +71,7 @@ class MetaWordTest {
 
   @Test
   void statesFollowTheBits() {
-    long visible = MetaWord.visible(3, true, true);
+    long visible = MetaWord.visible(3, true, true, 0);
     assertThat(SlotWords.state(MetaWord.EMPTY)).isEqualTo(State.EMPTY);
     assertThat(SlotWords.state(MetaWord.ACQUIRE_ONE)).isEqualTo(State.EMPTY);
     assertThat(SlotWords.state(MetaWord.taken(visible))).isEqualTo(State.UNDER_CONSTRUCTION);
@@ -82,13 +82,13 @@ class MetaWordTest {
 
   @Test
   void takingKeepsOnlyTheHitBit() {
-    long hit = MetaWord.visible(3, false, true) | MetaWord.HIT;
+    long hit = MetaWord.visible(3, false, true, 0) | MetaWord.HIT;
     assertThat(MetaWord.taken(hit)).isEqualTo(MetaWord.UNDER_CONSTRUCTION | MetaWord.HIT);
   }
 
   @Test
   void ticksStopAtTheMaximum() {
-    long meta = MetaWord.visible(1, false, true);
+    long meta = MetaWord.visible(1, false, true, 0);
     int writes = 0;
     while (MetaWord.wantsTick(meta, MetaWord.hotFrom(3))) {
       meta = MetaWord.ticked(meta, MetaWord.hotFrom(3));
@@ -103,7 +103,7 @@ class MetaWordTest {
   /** What comes in with the most uses is not known as hit yet. */
   @Test
   void theFirstHitOfAHotEntryOnlyMarksIt() {
-    long meta = MetaWord.visible(3, false, true);
+    long meta = MetaWord.visible(3, false, true, 0);
     assertThat(MetaWord.wantsTick(meta, MetaWord.hotFrom(3))).isTrue();
     assertThat(MetaWord.ticked(meta, MetaWord.hotFrom(3))).isEqualTo(meta | MetaWord.HIT);
     assertThat(MetaWord.wantsTick(meta, 0)).as("never").isFalse();
@@ -143,7 +143,7 @@ class MetaWordTest {
   @Test
   void countersLoseTheirTopBitsTogether() {
     long top = 1L << (MetaWord.COUNTER_BITS - 1);
-    long meta = MetaWord.visible(1, false, true);
+    long meta = MetaWord.visible(1, false, true, 0);
     assertThat(MetaWord.corrected(meta + top)).isEqualTo(meta + top);
     long releases = meta + top * MetaWord.RELEASE_ONE;
     assertThat(MetaWord.corrected(releases)).isEqualTo(releases);
@@ -152,7 +152,7 @@ class MetaWordTest {
 
   @Test
   void correctionKeepsRefcountAndCountdownAtMaximum() {
-    long meta = MetaWord.visible(3, false, true);
+    long meta = MetaWord.visible(3, false, true, 0);
     long uses = (1L << 23) + 5;
     meta += uses * (MetaWord.ACQUIRE_ONE + MetaWord.RELEASE_ONE) + 7 * MetaWord.ACQUIRE_ONE;
     assertThat(MetaWord.nearOverflow(meta)).isTrue();
@@ -173,7 +173,7 @@ class MetaWordTest {
   @Test
   void textNamesEveryField() {
     long meta =
-        MetaWord.visible(2, true, true) | MetaWord.HIT | MetaWord.WRITER | MetaWord.PREPARED;
+        MetaWord.visible(2, true, true, 0) | MetaWord.HIT | MetaWord.WRITER | MetaWord.PREPARED;
     assertThat(SlotWords.text(meta | 5L << MetaWord.POLICY_SHIFT))
         .isEqualTo("VISIBLE[acquires=2, releases=1, policy=5, hit, W, P, R]");
     assertThat(SlotWords.text(0)).isEqualTo("EMPTY[acquires=0, releases=0]");
@@ -198,7 +198,7 @@ class MetaWordTest {
     int all = (1 << MetaWord.POLICY_BITS) - 1;
     long meta = MetaWord.visible(2, true, true, all);
     assertThat(MetaWord.policy(meta)).isEqualTo(all);
-    assertThat(MetaWord.withPolicy(meta, 0)).isEqualTo(MetaWord.visible(2, true, true));
+    assertThat(MetaWord.withPolicy(meta, 0)).isEqualTo(MetaWord.visible(2, true, true, 0));
     assertThat(
             MetaWord.policy(
                 MetaWord.ticked(MetaWord.visible(1, false, true, all), MetaWord.hotFrom(2))))

@@ -18,7 +18,7 @@ class ReadsInterleavingTest {
   private static final int PREEMPTIONS = 2;
   private static final int SLOT = 3;
   private static final long HASH = 0x1234_5678_9abc_def0L;
-  private static final long VISIBLE = MetaWord.visible(3, false, true);
+  private static final long VISIBLE = MetaWord.visible(3, false, true, 0);
 
   /** A slot whose tenant changes. */
   private static final class Tenants {

@@ -38,7 +38,7 @@ class SlotStepsTest {
   }
 
   private static long visible(int countdown) {
-    return MetaWord.visible(countdown, false, true);
+    return MetaWord.visible(countdown, false, true, 0);
   }
 
   private static long pinned(int pins) {
@@ -146,15 +146,6 @@ class SlotStepsTest {
     assertThat(MetaWord.wasHit(meta())).isTrue();
   }
 
-  @Test
-  void aPinIsOneWhetherItsEntryWasMarkedOrNot() {
-    assertThat(SlotProtocol.isPinned(SlotProtocol.PINNED)).isTrue();
-    assertThat(SlotProtocol.isPinned(SlotProtocol.MARKED)).isTrue();
-    assertThat(SlotProtocol.isPinned(SlotProtocol.MISS)).isFalse();
-    assertThat(SlotProtocol.isPinned(SlotProtocol.OWNED)).isFalse();
-    assertThat(SlotProtocol.isPinned(SlotProtocol.TOO_MANY_PINS)).isFalse();
-  }
-
   /** Pins of another key's entry do not count for the limit of this one. */
   @Test
   void asManyPinsAsAreAllowedAreHeld() {
@@ -259,17 +250,18 @@ class SlotStepsTest {
   @Test
   void hidingTellsWhatItWas() {
     publish(pinned(2));
-    assertThat(slots.supersedeAndRelease(SLOT)).isEqualTo(SlotProtocol.HIDDEN);
+    assertThat(slots.supersedeAndRelease(SLOT)).isEqualTo(SlotProtocol.MISS);
     assertThat(MetaWord.isSuperseded(meta())).isTrue();
     assertThat(MetaWord.refcount(meta())).isEqualTo(1);
     assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.OWNED | SlotProtocol.SUPERSEDED);
     publish(pinned(3));
-    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.HIDDEN);
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.MISS);
+    assertThat(MetaWord.isVisible(meta())).isFalse();
     assertThat(MetaWord.isSuperseded(meta())).isFalse();
     assertThat(slots.supersedeAndRelease(SLOT)).as("hidden before").isZero();
     assertThat(MetaWord.isSuperseded(meta())).as("hidden before").isFalse();
     publish(pinned(1));
-    assertThat(slots.supersedeAndRelease(SLOT)).isEqualTo(SlotProtocol.OWNED | SlotProtocol.HIDDEN);
+    assertThat(slots.supersedeAndRelease(SLOT)).isEqualTo(SlotProtocol.OWNED);
     assertThat(meta()).isEqualTo(MetaWord.UNDER_CONSTRUCTION);
   }
 
@@ -277,7 +269,7 @@ class SlotStepsTest {
   void supersedingEndsOnce() {
     publish(MetaWord.superseding(visible(2), 0, true, MAX_COUNTDOWN));
     slots.endSuperseding(SLOT);
-    assertThat(meta()).isEqualTo(MetaWord.visible(2, true, true));
+    assertThat(meta()).isEqualTo(MetaWord.visible(2, true, true, 0));
     store.reset();
     slots.endSuperseding(SLOT);
     assertThat(store.stores()).isZero();

@@ -33,7 +33,7 @@ public final class SlotWords {
   /** Names the state and every field. */
   public static String text(long meta) {
     StringBuilder text = new StringBuilder(state(meta).name());
-    text.append("[acquires=").append(meta & MetaWord.ACQUIRE_MASK);
+    text.append("[acquires=").append(meta & MetaWord.COUNTER_MASK);
     text.append(", releases=").append(MetaWord.releases(meta));
     if (MetaWord.policy(meta) != 0) {
       text.append(", policy=").append(MetaWord.policy(meta));

@@ -37,7 +37,8 @@ abstract class SlotsContractTest {
     assertThat(slots.claim(SLOT)).isTrue();
     slots.fill(SLOT, HI, LO, VALUE, ChargeWord.of(3, 99));
     tentativeInserts.announce(SLOT, HASH);
-    assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(countdown, pinned, true))).isTrue();
+    assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(countdown, pinned, true, 0)))
+        .isTrue();
   }
 
   private int pin() {
@@ -74,10 +75,10 @@ abstract class SlotsContractTest {
     assertThat(tentativeInserts.findOrInvalidate(SLOT, HI, LO + 1, false)).isZero();
     assertThat(MetaWord.isAnnounced(meta())).as("another key does not invalidate").isTrue();
     assertThat(tentativeInserts.findOrInvalidate(SLOT, HI, LO, true)).isZero();
-    assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(1, false, true))).isFalse();
+    assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(1, false, true, 0))).isFalse();
     assertThat(SlotWords.state(meta())).isEqualTo(SlotWords.State.UNDER_CONSTRUCTION);
     tentativeInserts.announceAgain(SLOT);
-    assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(1, false, true))).isTrue();
+    assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(1, false, true, 0))).isTrue();
     assertThat(tentativeInserts.findOrInvalidate(SLOT, HI, LO, false)).isEqualTo(meta());
   }
 
@@ -87,7 +88,7 @@ abstract class SlotsContractTest {
     slots.fill(SLOT, HI, LO, VALUE, ChargeWord.of(3, 99));
     tentativeInserts.announce(SLOT, HASH);
     store.getAndAddMeta(SLOT, MetaWord.ACQUIRE_ONE);
-    assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(2, false, true))).isTrue();
+    assertThat(tentativeInserts.publish(SLOT, MetaWord.visible(2, false, true, 0))).isTrue();
     assertThat(MetaWord.refcount(meta())).isZero();
   }
 
@@ -143,7 +144,7 @@ abstract class SlotsContractTest {
   void failedPinOfAnErasedEntryFreesItIfItWasTheLast() {
     publish(2, true);
     long seenVisible = meta();
-    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.OWNED | SlotProtocol.HIDDEN);
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.OWNED);
     slots.beginTearDown(SLOT);
     slots.finishTearDown(SLOT);
     assertThat(slots.pin(SLOT, seenVisible, HI, LO, MetaWord.MAX_PINS))
@@ -192,7 +193,7 @@ abstract class SlotsContractTest {
   void lastReleaseOfAHiddenEntryOwnsTheSlot() {
     publish(1, true);
     assertThat(pin()).isEqualTo(SlotProtocol.PINNED);
-    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.HIDDEN);
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.MISS);
     assertThat(pin()).isEqualTo(SlotProtocol.MISS);
     assertThat(slots.pinAny(SLOT)).isEqualTo(SlotProtocol.MISS);
     assertThat(slots.release(SLOT, true, false)).isTrue();
@@ -204,8 +205,9 @@ abstract class SlotsContractTest {
     publish(1, true);
     pin();
     pin();
-    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.HIDDEN);
-    assertThat(slots.hideAndRelease(SLOT)).isZero();
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.MISS);
+    assertThat(MetaWord.isVisible(meta())).isFalse();
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.MISS);
     assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.OWNED);
   }
 
@@ -256,7 +258,7 @@ abstract class SlotsContractTest {
     assertThat(tentativeInserts.isErasing(SLOT)).isTrue();
     long tail = store.tailAcquire(SLOT);
     assertThat(slots.stillTenant(SLOT, tail)).isTrue();
-    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.OWNED | SlotProtocol.HIDDEN);
+    assertThat(slots.hideAndRelease(SLOT)).isEqualTo(SlotProtocol.OWNED);
     slots.beginTearDown(SLOT);
     assertThat(tentativeInserts.isErasing(SLOT)).isFalse();
     assertThat(slots.stillTenant(SLOT, tail)).isFalse();

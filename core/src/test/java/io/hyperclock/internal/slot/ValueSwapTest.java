@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 class ValueSwapTest {
   private static final int SLOT = 3;
-  private static final long LOOSE = MetaWord.visible(2, false, true);
+  private static final long LOOSE = MetaWord.visible(2, false, true, 0);
 
   private final CountingSlotStore store = new CountingSlotStore(8);
   private final SlotProtocol slots = new SlotProtocol(store, 3);
@@ -104,11 +104,11 @@ class ValueSwapTest {
   @ParameterizedTest
   @CsvSource({"0, true, 1", "0, false, 0", "2, true, 2", "2, false, 2"})
   void anEntryWithoutAUseKeepsOneIfItIsToBeUsed(int before, boolean used, int after) {
-    set(MetaWord.visible(before, false, true));
+    set(MetaWord.visible(before, false, true, 0));
     long entered = swap.enter(SLOT);
     assertThat(MetaWord.releases(entered)).isEqualTo(before);
     assertThat(swap.leave(SLOT, entered, used)).isFalse();
-    assertThat(meta()).isEqualTo(MetaWord.visible(after, false, true));
+    assertThat(meta()).isEqualTo(MetaWord.visible(after, false, true, 0));
   }
 
   @Test

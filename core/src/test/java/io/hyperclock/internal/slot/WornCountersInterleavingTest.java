@@ -29,7 +29,7 @@ class WornCountersInterleavingTest {
     Worn(int holders) {
       slots.claim(0);
       slots.fill(0, HI, LO, new Object(), 0);
-      slots.store().setMetaRelease(0, MetaWord.visible(THRESHOLD - 2, false, false));
+      slots.store().setMetaRelease(0, MetaWord.visible(THRESHOLD - 2, false, false, 0));
       for (int i = 0; i < holders; i++) {
         pin();
       }

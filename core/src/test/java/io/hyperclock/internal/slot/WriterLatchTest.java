@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class WriterLatchTest {
   private static final int SLOT = 3;
-  private static final long PINNED = MetaWord.visible(2, false, true) + MetaWord.ACQUIRE_ONE;
+  private static final long PINNED = MetaWord.visible(2, false, true, 0) + MetaWord.ACQUIRE_ONE;
 
   private final CountingSlotStore store = new CountingSlotStore(8);
   private final SlotProtocol slots = new SlotProtocol(store, 3);
@@ -87,7 +87,7 @@ class WriterLatchTest {
   @Test
   void completingDoesNotWearTheCountersOut() {
     int worn = (1 << (MetaWord.COUNTER_BITS - 1)) + 4;
-    set(MetaWord.visible(worn, false, true) + MetaWord.ACQUIRE_ONE | MetaWord.PREPARED);
+    set(MetaWord.visible(worn, false, true, 0) + MetaWord.ACQUIRE_ONE | MetaWord.PREPARED);
     latch.complete(SLOT);
     assertThat(MetaWord.releases(meta())).isEqualTo(worn);
     assertThat(MetaWord.refcount(meta())).isZero();

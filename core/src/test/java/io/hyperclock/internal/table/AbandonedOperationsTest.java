@@ -112,7 +112,7 @@ class AbandonedOperationsTest {
   private static List<Object> end(TableFixture tables, Map<String, Object> answers) {
     tables.newest().replacement.admitted(0, ChargeWord.of(1, CHARGE), new EvictionRequest(CHARGE));
     ClockTable newest = tables.newest();
-    newest.completeReplacement(HI, KEY, tables.hash(KEY), newest.before());
+    newest.pendingWrites.completeReplacement(HI, KEY, tables.hash(KEY), newest.before());
     return TableOperation.end(tables, answers);
   }
 
@@ -171,7 +171,7 @@ class AbandonedOperationsTest {
         older.add(tables.slot(tables.first(), KEY));
         int ended = tables.ends.ended.size();
         assertThat(abandon(tables, 0, TableOperation.PUT_ANEW, new HashMap<>())).isTrue();
-        tables.first().completeReplacement(HI, KEY, tables.hash(KEY), null);
+        tables.first().pendingWrites.completeReplacement(HI, KEY, tables.hash(KEY), null);
         assertThat(tables.ends.ended).hasSize(ended + 1).contains(KEY + "=older FREED");
         newer.add(tables.slot(tables.first(), KEY));
         assertThat(tables.get(KEY)).isEqualTo("e");
@@ -219,7 +219,7 @@ class AbandonedOperationsTest {
       long hash = tables.hash(lo);
       assertThat(insertion.keepExisting(HI, lo, hash, 1)).isFalse();
       long cold = ChargeWord.of(0, CHARGE);
-      long meta = MetaWord.visible(1, false, true);
+      long meta = MetaWord.visible(1, false, true, 0);
       tables.insert(lo - 1, "other");
       int slot =
           insertion.put(HI, lo, hash, "value", cold, meta, true, null, new EvictionRequest(CHARGE));

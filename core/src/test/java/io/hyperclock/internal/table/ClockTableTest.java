@@ -103,7 +103,7 @@ class ClockTableTest {
           access,
           () -> {
             found[0] = visible();
-            first.completeReplacement(HI, KEY, hash, null);
+            first.pendingWrites.completeReplacement(HI, KEY, hash, null);
             found[1] = visible();
           });
       assertThat(tables.put(1, KEY, "newer", true, null)).isEqualTo(EntryTable.REPLACED);
@@ -167,11 +167,11 @@ class ClockTableTest {
                 hash,
                 "another",
                 cold,
-                MetaWord.visible(1, false, true),
+                MetaWord.visible(1, false, true, 0),
                 1,
                 new EvictionRequest(CHARGE));
     assertThat(outcome).isEqualTo(EntryTable.KEPT_EXISTING);
-    assertThat(tables.policy.told).containsExactly("admitted", "withdrawn");
+    assertThat(tables.policy.told).containsExactly("admitted", "recharged");
     assertThat(MetaWord.releases(tables.meta(first, tables.slot(first, KEY)))).isEqualTo(2);
     tables.isWhole();
   }
@@ -200,7 +200,7 @@ class ClockTableTest {
     assertThat(counted.pinnedReads.lookup(HI, KEY, hash)).isEqualTo(PinnedReads.ABSENT);
     assertThat(recorder.misses.sum()).isEqualTo(2);
     EvictionRequest request = new EvictionRequest(CHARGE);
-    long meta = MetaWord.visible(1, false, true);
+    long meta = MetaWord.visible(1, false, true, 0);
     long cold = ChargeWord.of(type, CHARGE);
     int slot = counted.insertion().insert(HI, KEY, hash, "value", cold, meta, 1, request);
     assertThat(counted.unpinnedReads().read(HI, KEY, hash, MetaWord.READABLE, true))

@@ -161,7 +161,7 @@ class InPlaceUpdateTest {
   void anEntryWithNoUseLeftHasOneIfItWasExchanged() {
     tables.insert(KEY, "older");
     int slot = tables.slot(first, KEY);
-    tables.words(first).setMetaRelease(slot, MetaWord.visible(0, false, true));
+    tables.words(first).setMetaRelease(slot, MetaWord.visible(0, false, true, 0));
     assertThat(put(KEY, "newer", "another")).isEqualTo(EntryTable.NOT_EXPECTED);
     assertThat(MetaWord.releases(tables.meta(first, slot))).isZero();
     assertThat(put(KEY, "newer", null)).isEqualTo(EntryTable.REPLACED);

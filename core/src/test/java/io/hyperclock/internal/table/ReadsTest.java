@@ -362,7 +362,7 @@ class ReadsTest {
       tables.before(
           access,
           () -> {
-            assertThat(first.tentativeInserts.publish(slot, MetaWord.visible(1, false, true)))
+            assertThat(first.tentativeInserts.publish(slot, MetaWord.visible(1, false, true, 0)))
                 .isTrue();
             assertThat(
                     AbandonedOperationsTest.abandon(

@@ -223,7 +223,7 @@ final class TableFixture {
   }
 
   private void flush(EvictionRequest request) {
-    ledger.addUsageUnlessZero(-request.takeDeferredBytes());
+    ledger.addUsage(-request.takeDeferredBytes());
     ledger.addOccupancyUnlessZero(-request.takeDeferredEntries());
     request.takeLocalEvictions();
   }
@@ -240,7 +240,7 @@ final class TableFixture {
       }
       reserve();
       EvictionRequest request = new EvictionRequest(CHARGE);
-      long meta = MetaWord.visible(1, false, true);
+      long meta = MetaWord.visible(1, false, true, 0);
       long cold = ChargeWord.of(type, CHARGE);
       int outcome = table.insertion().insert(HI, lo, hash(lo), value, cold, meta, 1, request);
       flush(request);
@@ -277,7 +277,7 @@ final class TableFixture {
                   hash(lo),
                   value,
                   cold,
-                  MetaWord.visible(1, false, true),
+                  MetaWord.visible(1, false, true, 0),
                   ifAbsentToo,
                   expected,
                   request);

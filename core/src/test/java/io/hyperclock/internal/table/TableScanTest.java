@@ -149,7 +149,7 @@ class TableScanTest {
     assertThat(visited((meta, cold) -> true)).hasSize(1);
     TableFixture.Pin pin = tables.pin(key);
     assertThat(scan.pinnedBytes()).isEqualTo(CHARGE);
-    scan.eraseAll();
+    scan.eraseKeys();
     assertThat(tables.get(key)).isNull();
     assertThat(scan.holdsAny()).as("held").isTrue();
     assertThat(pin.release(true, false)).isTrue();
@@ -204,10 +204,13 @@ class TableScanTest {
     TableFixture.Pin pin = tables.pin(3);
     scan.eraseKeys();
     assertThat(tables.ends.ended).hasSize(KEYS - 1).doesNotHaveDuplicates();
-    assertThat(tables.get(3)).isNull();
+    for (long lo = 0; lo < KEYS; lo++) {
+      assertThat(tables.get(lo)).isNull();
+    }
     assertThat(pin.release(true, false)).isTrue();
     assertThat(tables.ends.ended).hasSize(KEYS).doesNotHaveDuplicates();
     tables.isWhole();
+    assertThat(scan.holdsAny()).isFalse();
   }
 
   @Test
@@ -233,32 +236,15 @@ class TableScanTest {
     tables.isWhole();
   }
 
-  @Test
-  void allEntriesAreErased() {
-    fill();
-    TableFixture.Pin pin = tables.pin(3);
-    scan.eraseAll();
-    assertThat(tables.ends.ended).hasSize(KEYS - 1).doesNotHaveDuplicates();
-    for (long lo = 0; lo < KEYS; lo++) {
-      assertThat(tables.get(lo)).isNull();
-    }
-    assertThat(pin.release(true, false)).isTrue();
-    tables.isWhole();
-    assertThat(scan.holdsAny()).isFalse();
-  }
-
   /** What could not be freed for want of memory is invisible and not held: no pin finds it. */
   @Test
   void whatWasLeftInvisibleIsErasedToo() {
-    for (Runnable erase : List.<Runnable>of(scan::eraseAll, scan::eraseKeys)) {
-      tables.insert(3, "left");
-      tables.words(first).setMetaRelease(tables.slot(first, 3), MetaWord.ABANDONED);
-      erase.run();
-      assertThat(tables.ends.ended).containsExactly("3=left FREED");
-      assertThat(scan.holdsAny()).isFalse();
-      tables.isWhole();
-      tables.ends.ended.clear();
-    }
+    tables.insert(3, "left");
+    tables.words(first).setMetaRelease(tables.slot(first, 3), MetaWord.ABANDONED);
+    scan.eraseKeys();
+    assertThat(tables.ends.ended).containsExactly("3=left FREED");
+    assertThat(scan.holdsAny()).isFalse();
+    tables.isWhole();
   }
 
   /** As of reads that have seen an earlier entry. */
@@ -278,7 +264,6 @@ class TableScanTest {
           () -> {
             isThere[0] = tables.slot(first, 1) >= 0;
             if (!isThere[0]) {
-              scan.eraseAll();
               scan.eraseKeys();
               assertThat(visited((meta, cold) -> true)).isEmpty();
               pinAllTooLate();
@@ -297,18 +282,6 @@ class TableScanTest {
       tables.isWhole();
       tables.erase(1, null);
     }
-  }
-
-  /** An entry that is visible before it has a value. */
-  @Test
-  void whatHasNoValueYetIsNotVisited() {
-    int slot = 5;
-    assertThat(first.slots.claim(slot)).isTrue();
-    first.slots.fill(slot, HI, 1, null, ChargeWord.of(0, CHARGE));
-    first.tentativeInserts.announce(slot, tables.hash(1));
-    assertThat(first.tentativeInserts.publish(slot, MetaWord.placeholder(1, 0))).isTrue();
-    assertThat(tables.slot(first, 1)).isEqualTo(slot);
-    assertThat(visited((meta, cold) -> true)).isEmpty();
   }
 
   @Test

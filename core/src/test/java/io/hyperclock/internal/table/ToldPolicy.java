@@ -66,8 +66,8 @@ final class ToldPolicy implements Replacement {
   }
 
   @Override
-  public void withdrawn(long cold, long last) {
-    told.add("withdrawn" + (cold == last ? "" : " changed"));
+  public void recharged(long coldBefore, long coldAfter) {
+    told.add("recharged" + (coldBefore == coldAfter ? "" : " changed"));
   }
 
   @Override

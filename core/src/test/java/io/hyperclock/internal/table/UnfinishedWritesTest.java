@@ -55,7 +55,7 @@ class UnfinishedWritesTest {
 
   private void complete() {
     ClockTable newest = tables.newest();
-    newest.completeReplacement(HI, KEY, tables.hash(KEY), newest.before());
+    newest.pendingWrites.completeReplacement(HI, KEY, tables.hash(KEY), newest.before());
   }
 
   /**
@@ -107,7 +107,7 @@ class UnfinishedWritesTest {
     assertThat(slot).isEqualTo(8);
     mark(slot);
     int countdown = MetaWord.releases(tables.meta(first(), slot));
-    long meta = MetaWord.visible(1, false, true);
+    long meta = MetaWord.visible(1, false, true, 0);
     EvictionRequest request = new EvictionRequest(CHARGE);
     int outcome =
         first().insertion().insert(HI, KEY, tables.hash(KEY), "b", COLD, meta, 1, request);
@@ -158,7 +158,7 @@ class UnfinishedWritesTest {
     tables.insert(KEY, "older");
     assertThat(first().unpinnedReads().mayHaveMissed()).isFalse();
     tables.before(1, () -> assertThat(first().unpinnedReads().mayHaveMissed()).isTrue());
-    long meta = MetaWord.visible(1, false, true);
+    long meta = MetaWord.visible(1, false, true, 0);
     EvictionRequest request = new EvictionRequest(CHARGE);
     first().insertion().put(HI, KEY, tables.hash(KEY), "b", COLD, meta, true, null, request);
     assertThat(tables.wasStopped()).isTrue();
@@ -245,7 +245,7 @@ class UnfinishedWritesTest {
       tables.before(
           access,
           () -> {
-            first().hide(slot);
+            first().freeIfOwned(first().slots.hideAndRelease(slot), slot);
             other[0] = tables.insert(KEY, "c");
             isSame[0] = tables.slot(first(), KEY) == slot;
           });

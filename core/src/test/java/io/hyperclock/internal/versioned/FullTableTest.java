@@ -27,7 +27,7 @@ class FullTableTest {
 
   private int insert(long key) {
     long hash = key * 0x9E37_79B9_7F4A_7C15L;
-    long pinned = MetaWord.visible(1, true, true);
+    long pinned = MetaWord.visible(1, true, true, 0);
     EvictionRequest request = new EvictionRequest(1);
     return table.insert(0, key, hash, "v" + key, ChargeWord.of(0, 1), pinned, null, request);
   }

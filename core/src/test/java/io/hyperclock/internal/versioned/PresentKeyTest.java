@@ -56,7 +56,7 @@ class PresentKeyTest {
 
     int insert(long key, Prepare prepare) {
       Buckets buckets = new Buckets(table().store().slots() / SlotStore.BUCKET_SLOTS, 7);
-      long meta = MetaWord.visible(1, true, true);
+      long meta = MetaWord.visible(1, true, true, 0);
       return table()
           .insert(
               HI,

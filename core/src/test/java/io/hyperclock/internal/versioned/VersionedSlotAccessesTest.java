@@ -84,7 +84,7 @@ class VersionedSlotAccessesTest {
   }
 
   private void fill() {
-    long meta = MetaWord.visible(LOW_COUNTDOWN, false, true);
+    long meta = MetaWord.visible(LOW_COUNTDOWN, false, true, 0);
     for (long key = 0; key < KEYS; key++) {
       versioned.put(0, key, "value", 1);
       plain

@@ -44,13 +44,13 @@ final class FirstSteps {
       cache.insert(file.hi(), file.lo(offset), block, block.length); // or get with a loader
     }
 
-    files.drop(file); // the file is deleted: its blocks are evicted first
+    files.drop(file); // once the file is deleted: its blocks are evicted before others
     cache.close();
     // [/read]
     return block;
   }
 
-  /** Loads blocks that go back to a pool. Made once, for all reads. */
+  /** Loads blocks of one file that go back to a pool. Made once, for all reads. */
   static BlockLoader<ByteBuffer> loader(DirectBufferPool pool) {
     // [loader]
     EntryType<ByteBuffer> type =
@@ -97,6 +97,7 @@ final class FirstSteps {
         TieredBlockCache.builder(BlockCache.<byte[]>builder().capacityBytes(budget / 2))
             .tier(CompressedSecondaryCache.builder().capacityBytes(budget / 2).build())
             .build();
+    byte[] first = cache.get(FILE.hi(), FILE.lo(0), type, null, (hi, lo) -> readFromDisk(0));
     List<AsyncLookup<byte[]>> batch = cache.startLookups(keys(), type, null);
     cache.waitAll(batch); // each key is read once, however many callers ask
     for (AsyncLookup<byte[]> one : batch) {
@@ -106,7 +107,7 @@ final class FirstSteps {
     }
     // [/tiers]
     cache.close();
-    return found;
+    return first == null ? -1 : found;
   }
 
   /** A cache that shares one budget with a compressed tier, each with the part that pays. */

@@ -62,7 +62,7 @@ class BasicsTest {
     }
     assertThat(pool.inUse()).isZero();
 
-    assertThat(FirstSteps.tiers(8 << 20)).isZero();
+    assertThat(FirstSteps.tiers(8 << 20)).isOne();
     try (TieredBlockCache<byte[]> cache = FirstSteps.budget(8 << 20)) {
       assertThat(cache.primary().monitor().capacityBytes()).isEqualTo((8 << 20) * 15 / 16);
     }

@@ -18,6 +18,7 @@ import io.hyperclock.secondary.TierStats;
 import io.hyperclock.secondary.compression.CompressionStats;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.record.Records;
+import io.hyperclock.secondary.internal.tier.Arguments;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import io.hyperclock.stats.Problem;
 import java.util.List;
@@ -90,17 +91,17 @@ public final class CompressedSecondaryCache implements SecondaryCache {
    * @param maker makes each of them
    */
   CompressedSecondaryCache(CompressedSecondaryCacheBuilder settings, StoreMaker maker) {
-    this.name = settings.name();
-    Compressor compressor = settings.encoding().compressor();
+    this.name = settings.name;
+    Compressor compressor = settings.encoding.compressor();
     this.compressorName = compressor == null ? "none" : compressor.name();
-    this.records = new Records(compressor, settings.encoding().rawRoles());
+    this.records = new Records(compressor, settings.encoding.rawRoles());
     long maxCapacityBytes = settings.maxCapacity();
-    long entryCharge = settings.entryCharge();
+    long entryCharge = settings.estimatedEntryCharge;
     this.stores = () -> maker.make(maxCapacityBytes, entryCharge, this::evicted);
     CompressedStore first = stores.get();
     this.tableBytes = first.tableBytes();
     this.store = first;
-    setCapacity(settings.capacity());
+    setCapacity(settings.capacityBytes);
   }
 
   /** Makes an empty store, see {@link CompressedStore}. */
@@ -244,7 +245,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
    */
   @Override
   public void setCapacity(long capacityBytes) {
-    requireNotNegative("capacityBytes", capacityBytes);
+    Arguments.notNegative("capacityBytes", capacityBytes);
     lock.lock();
     try {
       apply(capacityBytes, takenBytes);
@@ -255,7 +256,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   @Override
   public void deflate(long bytes) {
-    requireNotNegative("bytes", bytes);
+    Arguments.notNegative("bytes", bytes);
     lock.lock();
     try {
       if (bytes > Long.MAX_VALUE - takenBytes) {
@@ -270,7 +271,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   @Override
   public void inflate(long bytes) {
-    requireNotNegative("bytes", bytes);
+    Arguments.notNegative("bytes", bytes);
     lock.lock();
     try {
       if (bytes > takenBytes) {
@@ -280,12 +281,6 @@ public final class CompressedSecondaryCache implements SecondaryCache {
       apply(setBytes, takenBytes - bytes);
     } finally {
       lock.unlock();
-    }
-  }
-
-  private static void requireNotNegative(String name, long bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException(name + " must be >= 0: " + name + "=" + bytes);
     }
   }
 

@@ -8,6 +8,7 @@ import io.hyperclock.entry.EntryRole;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.record.Encoding;
+import io.hyperclock.secondary.internal.tier.Arguments;
 import java.util.Set;
 
 /**
@@ -20,11 +21,11 @@ public final class CompressedSecondaryCacheBuilder {
   /** Above this, the least capacity for an estimated charge would not be any further on. */
   private static final long LARGEST_LEAST = 1 << 14;
 
-  private String name = "compressed";
-  private long capacityBytes = UNSET;
+  String name = "compressed";
+  long capacityBytes = UNSET;
   private long maxCapacityBytes = UNSET;
-  private long estimatedEntryCharge = 4 << 10;
-  private final Encoding encoding = new Encoding();
+  long estimatedEntryCharge = 4 << 10;
+  final Encoding encoding = new Encoding();
 
   CompressedSecondaryCacheBuilder() {}
 
@@ -35,10 +36,7 @@ public final class CompressedSecondaryCacheBuilder {
    * @return this
    */
   public CompressedSecondaryCacheBuilder name(String name) {
-    if (name.isBlank()) {
-      throw new IllegalArgumentException("name must not be blank: name=\"" + name + "\"");
-    }
-    this.name = name;
+    this.name = Arguments.notBlank("name", name);
     return this;
   }
 
@@ -50,11 +48,7 @@ public final class CompressedSecondaryCacheBuilder {
    * @return this
    */
   public CompressedSecondaryCacheBuilder capacityBytes(long capacityBytes) {
-    if (capacityBytes < 0) {
-      throw new IllegalArgumentException(
-          "capacityBytes must be >= 0: capacityBytes=" + capacityBytes);
-    }
-    this.capacityBytes = capacityBytes;
+    this.capacityBytes = Arguments.notNegative("capacityBytes", capacityBytes);
     return this;
   }
 
@@ -66,7 +60,7 @@ public final class CompressedSecondaryCacheBuilder {
    * @return this
    */
   public CompressedSecondaryCacheBuilder maxCapacityBytes(long maxCapacityBytes) {
-    this.maxCapacityBytes = requirePositive("maxCapacityBytes", maxCapacityBytes);
+    this.maxCapacityBytes = Arguments.positive("maxCapacityBytes", maxCapacityBytes);
     return this;
   }
 
@@ -80,7 +74,7 @@ public final class CompressedSecondaryCacheBuilder {
    * @return this
    */
   public CompressedSecondaryCacheBuilder estimatedEntryCharge(long estimatedEntryCharge) {
-    this.estimatedEntryCharge = requirePositive("estimatedEntryCharge", estimatedEntryCharge);
+    this.estimatedEntryCharge = Arguments.positive("estimatedEntryCharge", estimatedEntryCharge);
     return this;
   }
 
@@ -221,30 +215,7 @@ public final class CompressedSecondaryCacheBuilder {
     return new CompressedSecondaryCache(this);
   }
 
-  private static long requirePositive(String name, long bytes) {
-    if (bytes <= 0) {
-      throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + bytes);
-    }
-    return bytes;
-  }
-
-  String name() {
-    return name;
-  }
-
-  long capacity() {
-    return capacityBytes;
-  }
-
   long maxCapacity() {
     return maxCapacityBytes == UNSET ? capacityBytes : maxCapacityBytes;
-  }
-
-  long entryCharge() {
-    return estimatedEntryCharge;
-  }
-
-  Encoding encoding() {
-    return encoding;
   }
 }

@@ -54,11 +54,19 @@ public enum Compression {
           requireRoundTrip(made);
           compressor = made;
         } catch (RuntimeException | LinkageError e) {
-          LOGGER.log(System.Logger.Level.INFO, () -> name + " cannot be used: " + e);
+          log(e);
         }
         tried = true;
       }
       return compressor;
+    }
+
+    private void log(Throwable why) {
+      try {
+        LOGGER.log(System.Logger.Level.INFO, () -> name + " cannot be used: " + why);
+      } catch (RuntimeException e) {
+        // Of a logger that fails nothing can be said anywhere; the next compressor is tried.
+      }
     }
   }
 

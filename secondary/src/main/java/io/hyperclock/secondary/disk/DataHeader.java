@@ -4,9 +4,8 @@
  */
 package io.hyperclock.secondary.disk;
 
+import io.hyperclock.secondary.internal.record.Words;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.zip.CRC32C;
 
 /**
  * The head of the data: says for which snapshot the data is as it was left. Little endian, in the
@@ -38,9 +37,9 @@ final class DataHeader {
 
   static byte[] write(long incarnation, int regionBytes) {
     byte[] head = new byte[Storage.HEAD_BYTES];
-    ByteBuffer words = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer words = Words.of(head);
     words.putLong(MAGIC).putInt(VERSION).putInt(0).putLong(incarnation).putLong(regionBytes);
-    words.putInt(CRC_AT, crc(head));
+    words.putInt(CRC_AT, checksum(head));
     return head;
   }
 
@@ -49,16 +48,14 @@ final class DataHeader {
     if (head.length < USED_BYTES) {
       return false;
     }
-    ByteBuffer words = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer words = Words.of(head);
     return words.getLong(0) == MAGIC
         && words.getInt(8) == VERSION
-        && words.getInt(CRC_AT) == crc(head)
+        && words.getInt(CRC_AT) == checksum(head)
         && words.getLong(INCARNATION_AT) == incarnation;
   }
 
-  private static int crc(byte[] head) {
-    CRC32C crc = new CRC32C();
-    crc.update(head, INCARNATION_AT, USED_BYTES - INCARNATION_AT);
-    return (int) crc.getValue();
+  private static int checksum(byte[] head) {
+    return Words.checksum(head, INCARNATION_AT, USED_BYTES);
   }
 }

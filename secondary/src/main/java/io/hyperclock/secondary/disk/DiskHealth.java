@@ -89,9 +89,18 @@ final class DiskHealth {
     writeErrors.increment();
     writeRetry = System.nanoTime() + probeNanos;
     boolean isNew = writeFault.isEmpty();
-    writeFault = "writes must succeed: error=" + error;
+    writeFault = "writes must succeed: error=" + shown(error);
     if (isNew) {
       fault(writeFault);
+    }
+  }
+
+  /** A failure for people to read; those of a foreign device may fail again when they are shown. */
+  static String shown(Throwable error) {
+    try {
+      return error.toString();
+    } catch (Throwable noWordsOrNoMemory) {
+      return error.getClass().getName();
     }
   }
 
@@ -162,7 +171,7 @@ final class DiskHealth {
     if (score == TOO_MANY) {
       readRetry = System.nanoTime() + probeNanos;
       boolean isNew = readFault.isEmpty();
-      readFault = "reads must succeed: error=" + error;
+      readFault = "reads must succeed: error=" + shown(error);
       if (isNew) {
         fault(readFault);
       }

@@ -5,10 +5,9 @@
 package io.hyperclock.secondary.disk;
 
 import io.hyperclock.secondary.internal.record.Records;
+import io.hyperclock.secondary.internal.record.Words;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 
 /**
  * A record as it stands in a region: a header that certifies itself and names what follows, then
@@ -79,16 +78,16 @@ final class DiskRecord {
     Arrays.fill(to, at, at + HEADER_BYTES, (byte) 0);
     System.arraycopy(payload, 0, to, at + HEADER_BYTES, payload.length);
     Arrays.fill(to, at + HEADER_BYTES + payload.length, end, (byte) 0);
-    ByteBuffer words = words(to);
+    ByteBuffer words = Words.of(to);
     words.putInt(at, magic);
     words.putLong(at + EPOCH_AT, epoch);
     words.putLong(at + SEQUENCE_AT, sequence);
     words.putLong(at + HI_AT, hi);
     words.putLong(at + LO_AT, lo);
     words.putInt(at + PAYLOAD_BYTES_AT, payload.length);
-    words.putInt(at + PAYLOAD_CRC_AT, words(payload).getInt(0));
+    words.putInt(at + PAYLOAD_CRC_AT, Words.of(payload).getInt(0));
     words.putLong(at + POSITION_AT, position);
-    words.putInt(at + CRC_AT, headerCrc(to, at));
+    words.putInt(at + CRC_AT, Words.checksum(to, at + EPOCH_AT, at + HEADER_BYTES));
   }
 
   /**
@@ -106,7 +105,7 @@ final class DiskRecord {
         || from.getLong(EPOCH_AT) != epoch
         || from.getLong(SEQUENCE_AT) < firstSequence
         || from.getLong(POSITION_AT) != position
-        || from.getInt(CRC_AT) != headerCrc(from)) {
+        || from.getInt(CRC_AT) != Words.checksum(from, EPOCH_AT, HEADER_BYTES)) {
       return Kind.NONE;
     }
     return from.getLong(HI_AT) == hi && from.getLong(LO_AT) == lo ? Kind.MATCH : Kind.OTHER;
@@ -133,23 +132,5 @@ final class DiskRecord {
       return from.position(0).limit(0);
     }
     return from.limit(start + bytes).position(start);
-  }
-
-  private static int headerCrc(ByteBuffer from) {
-    int limit = from.limit();
-    CRC32C crc = new CRC32C();
-    crc.update(from.limit(HEADER_BYTES).position(EPOCH_AT));
-    from.limit(limit).position(0);
-    return (int) crc.getValue();
-  }
-
-  private static int headerCrc(byte[] from, int at) {
-    CRC32C crc = new CRC32C();
-    crc.update(from, at + EPOCH_AT, HEADER_BYTES - EPOCH_AT);
-    return (int) crc.getValue();
-  }
-
-  private static ByteBuffer words(byte[] bytes) {
-    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 }

@@ -15,6 +15,7 @@ import io.hyperclock.secondary.TierStats;
 import io.hyperclock.secondary.compression.CompressionStats;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.record.Records;
+import io.hyperclock.secondary.internal.tier.Arguments;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.io.IOException;
 import java.time.Duration;
@@ -70,7 +71,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
   private final Duration closeLimit;
   private final Records records;
   private final TierCounters counters = new TierCounters();
-  private final DiskHealth health;
+  final DiskHealth health;
   final RegionLog log;
   private final Storage storage;
   private final RecordReader finder;
@@ -94,8 +95,8 @@ public final class DiskSecondaryCache implements SecondaryCache {
       Device device,
       DiskHealth health,
       Recovery recovery) {
-    this.name = settings.name();
-    this.closeLimit = settings.closing();
+    this.name = settings.name;
+    this.closeLimit = settings.closeLimit;
     this.records = records;
     this.health = health;
     this.log = recovery.log;
@@ -119,7 +120,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
             storage,
             device,
             health,
-            new RegionReclaimer(log, storage, settings.reinsert()),
+            new RegionReclaimer(log, storage, settings.reinsertRatio),
             recovery.incarnation,
             compressorId);
     writer.makeRoom();
@@ -132,14 +133,15 @@ public final class DiskSecondaryCache implements SecondaryCache {
    * @param clock nanoseconds, by which calls to the device are measured
    */
   static DiskSecondaryCache open(DiskSecondaryCacheBuilder settings, LongSupplier clock) {
-    Compressor compressor = settings.encoding().compressor();
+    Compressor compressor = settings.encoding.compressor();
     int compressorId = compressor == null ? 0 : compressor.id();
-    Records records = new Records(compressor, settings.encoding().rawRoles());
-    DiskHealth health = new DiskHealth(settings.name(), settings.probe(), settings.stall(), clock);
+    Records records = new Records(compressor, settings.encoding.rawRoles());
+    DiskHealth health =
+        new DiskHealth(settings.name, settings.probeInterval, settings.stallLimit, clock);
     Device device = new WatchedDevice(settings.openDevice(), health.reads, health.writes);
     WriterThread thread = null;
     try {
-      thread = WriterThread.start(settings.name());
+      thread = WriterThread.start(settings.name);
       Recovery recovery = Recovery.of(settings, device, health, compressorId);
       DiskSecondaryCache tier =
           new DiskSecondaryCache(settings, records, compressorId, device, health, recovery);
@@ -255,11 +257,6 @@ public final class DiskSecondaryCache implements SecondaryCache {
     return lookups.now(request);
   }
 
-  /** What a read of the device took lately, on average. */
-  long readNanos() {
-    return health.reads.typicalNanos();
-  }
-
   @Override
   public String name() {
     return name;
@@ -301,11 +298,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
 
   @Override
   public void setCapacity(long capacityBytes) {
-    if (capacityBytes < 0) {
-      throw new IllegalArgumentException(
-          "capacityBytes must be >= 0: capacityBytes=" + capacityBytes);
-    }
-    log.setCapacity(capacityBytes);
+    log.setCapacity(Arguments.notNegative("capacityBytes", capacityBytes));
   }
 
   @Override

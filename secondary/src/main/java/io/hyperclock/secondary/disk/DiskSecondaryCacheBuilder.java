@@ -9,6 +9,7 @@ import io.hyperclock.secondary.RecordKey;
 import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.record.Encoding;
+import io.hyperclock.secondary.internal.tier.Arguments;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,22 +25,22 @@ import org.jspecify.annotations.Nullable;
 public final class DiskSecondaryCacheBuilder {
   private static final long UNSET = -1;
 
-  private String name = "disk";
+  String name = "disk";
   private @Nullable Path directory;
   private @Nullable Device device;
-  private long capacityBytes = UNSET;
-  private int regionBytes = 16 << 20;
-  private int estimatedRecordBytes = 8 << 10;
+  long capacityBytes = UNSET;
+  int regionBytes = 16 << 20;
+  int estimatedRecordBytes = 8 << 10;
   private long maxInFlightBytes = UNSET;
-  private long maxPendingReadBytes = 64L << 20;
-  private int readThreads = 32;
-  private double reinsertRatio = 0.25;
-  private Duration probeInterval = Duration.ofSeconds(30);
-  private Duration stallLimit = Duration.ofSeconds(10);
-  private Duration closeLimit = Duration.ofSeconds(5);
+  long maxPendingReadBytes = 64L << 20;
+  int readThreads = 32;
+  double reinsertRatio = 0.25;
+  Duration probeInterval = Duration.ofSeconds(30);
+  Duration stallLimit = Duration.ofSeconds(10);
+  Duration closeLimit = Duration.ofSeconds(5);
   private @Nullable RecordKey recordKey;
   private List<RecordKey> formerKeys = List.of();
-  private final Encoding encoding = new Encoding();
+  final Encoding encoding = new Encoding();
 
   DiskSecondaryCacheBuilder() {}
 
@@ -50,10 +51,7 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder name(String name) {
-    if (name.isBlank()) {
-      throw new IllegalArgumentException("name must not be blank: name=\"" + name + "\"");
-    }
-    this.name = name;
+    this.name = Arguments.notBlank("name", name);
     return this;
   }
 
@@ -90,11 +88,7 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder capacityBytes(long capacityBytes) {
-    if (capacityBytes < 0) {
-      throw new IllegalArgumentException(
-          "capacityBytes must be >= 0: capacityBytes=" + capacityBytes);
-    }
-    this.capacityBytes = capacityBytes;
+    this.capacityBytes = Arguments.notNegative("capacityBytes", capacityBytes);
     return this;
   }
 
@@ -141,7 +135,7 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder maxInFlightBytes(long maxInFlightBytes) {
-    this.maxInFlightBytes = requirePositive("maxInFlightBytes", maxInFlightBytes);
+    this.maxInFlightBytes = Arguments.positive("maxInFlightBytes", maxInFlightBytes);
     return this;
   }
 
@@ -154,7 +148,7 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder maxPendingReadBytes(long maxPendingReadBytes) {
-    this.maxPendingReadBytes = requirePositive("maxPendingReadBytes", maxPendingReadBytes);
+    this.maxPendingReadBytes = Arguments.positive("maxPendingReadBytes", maxPendingReadBytes);
     return this;
   }
 
@@ -286,8 +280,8 @@ public final class DiskSecondaryCacheBuilder {
    * @return this
    */
   public DiskSecondaryCacheBuilder recordKey(RecordKey current, RecordKey... former) {
-    this.recordKey = Objects.requireNonNull(current, "current must not be null");
-    this.formerKeys = List.of(former);
+    this.formerKeys = Arguments.former(current, former);
+    this.recordKey = current;
     return this;
   }
 
@@ -318,34 +312,16 @@ public final class DiskSecondaryCacheBuilder {
     return DiskSecondaryCache.open(this, System::nanoTime);
   }
 
-  private static long requirePositive(String name, long bytes) {
-    if (bytes <= 0) {
-      throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + bytes);
-    }
-    return bytes;
-  }
-
   private static Duration requirePositive(String name, Duration duration) {
+    Objects.requireNonNull(duration, () -> name + " must not be null");
     if (duration.isNegative() || duration.isZero()) {
       throw new IllegalArgumentException(name + " must be > 0: " + name + "=" + duration);
     }
     return duration;
   }
 
-  String name() {
-    return name;
-  }
-
   Device openDevice() {
     return device != null ? device : FileDevice.open(Objects.requireNonNull(directory));
-  }
-
-  long capacity() {
-    return capacityBytes;
-  }
-
-  int region() {
-    return regionBytes;
   }
 
   /** Of the index; throws if the settings ask for too many. */
@@ -354,43 +330,11 @@ public final class DiskSecondaryCacheBuilder {
         capacityBytes, estimatedRecordBytes, Runtime.getRuntime().maxMemory());
   }
 
-  int estimatedRecord() {
-    return estimatedRecordBytes;
-  }
-
   long maxInFlight() {
     return maxInFlightBytes == UNSET ? 4L * regionBytes : maxInFlightBytes;
   }
 
-  long maxPendingRead() {
-    return maxPendingReadBytes;
-  }
-
-  int readers() {
-    return readThreads;
-  }
-
-  double reinsert() {
-    return reinsertRatio;
-  }
-
-  Duration probe() {
-    return probeInterval;
-  }
-
   Signing signing() {
     return Signing.with(recordKey, formerKeys);
-  }
-
-  Duration stall() {
-    return stallLimit;
-  }
-
-  Duration closing() {
-    return closeLimit;
-  }
-
-  Encoding encoding() {
-    return encoding;
   }
 }

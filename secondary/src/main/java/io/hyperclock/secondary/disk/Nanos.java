@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.disk;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** Durations as numbers that can be added to a time without an overflow. */
 final class Nanos {
@@ -13,10 +14,6 @@ final class Nanos {
   private Nanos() {}
 
   static long of(Duration duration) {
-    try {
-      return Math.min(duration.toNanos(), MAX);
-    } catch (ArithmeticException tooLong) {
-      return MAX;
-    }
+    return Math.min(TimeUnit.NANOSECONDS.convert(duration), MAX);
   }
 }

@@ -64,13 +64,14 @@ final class ReadScheduler {
     this.records = records;
     this.counters = counters;
     this.buffers = buffers;
-    this.pending = new PendingLookups(counters, settings.maxPendingRead());
-    String name = "hyperclock-" + settings.name();
+    this.pending = new PendingLookups(counters, settings.maxPendingReadBytes);
+    String name = "hyperclock-" + settings.name;
     this.readers =
-        new Readers(PoolThread.pool(this, 1, name + "-reader-"), health.reads, settings.readers());
+        new Readers(
+            PoolThread.pool(this, 1, name + "-reader-"), health.reads, settings.readThreads);
     this.decoders = PoolThread.pool(this, DECODERS, name + "-decoder-");
-    this.stallNanos = Nanos.of(settings.stall());
-    this.stallTimer = new StallTimer(settings.stall(), decoders, this::endStalled);
+    this.stallNanos = Nanos.of(settings.stallLimit);
+    this.stallTimer = new StallTimer(settings.stallLimit, decoders, this::endStalled);
   }
 
   /** A lookup on the calling thread. */

@@ -5,9 +5,9 @@
 package io.hyperclock.secondary.disk;
 
 import io.hyperclock.secondary.TierOutcome;
+import io.hyperclock.secondary.internal.record.Words;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +43,7 @@ final class RecordReader {
       }
       byte[] own = new byte[payload.remaining()];
       payload.get(payload.position(), own);
-      ByteBuffer copy = ByteBuffer.wrap(own).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer copy = Words.of(own);
       return new Found(copy, position, slot, outcome);
     }
   }

@@ -52,13 +52,13 @@ final class Recovery {
     SecureRandom random = new SecureRandom();
     incarnation = random.nextLong();
     isWarm = snapshot != null;
-    SlotLayout layout = new SlotLayout(settings.region());
+    SlotLayout layout = new SlotLayout(settings.regionBytes);
     long epoch = snapshot != null ? snapshot.epoch() : random.nextLong();
     int slotCount = snapshot != null ? snapshot.slotCount() : settings.slots();
     log =
         new RegionLog(
             layout,
-            settings.region(),
+            settings.regionBytes,
             index(settings, layout, slotCount, epoch),
             epoch,
             settings.signing().inEpoch(epoch),
@@ -67,14 +67,14 @@ final class Recovery {
     if (snapshot != null) {
       log.load(snapshot);
     }
-    log.setCapacity(settings.capacity());
+    log.setCapacity(settings.capacityBytes);
     log.shrunk = true;
   }
 
   /** The first step: the device is not changed. */
   static Recovery of(
       DiskSecondaryCacheBuilder settings, Device device, DiskHealth health, int compressorId) {
-    int regionBytes = settings.region();
+    int regionBytes = settings.regionBytes;
     Storage storage = new Storage(device, new SlotLayout(regionBytes), regionBytes, health);
     Snapshot snapshot = null;
     String start;
@@ -84,7 +84,7 @@ final class Recovery {
     } catch (IllegalArgumentException e) {
       start = "snapshot cannot be used: " + e.getMessage();
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      start = "snapshot cannot be read: " + e;
+      start = "snapshot cannot be read: " + DiskHealth.shown(e);
     }
     try {
       return new Recovery(settings, device, health, storage, snapshot, start);
@@ -137,8 +137,8 @@ final class Recovery {
       IllegalArgumentException tooLarge =
           SlotIndex.tooLarge(
               slotCount,
-              settings.capacity(),
-              settings.estimatedRecord(),
+              settings.capacityBytes,
+              settings.estimatedRecordBytes,
               Runtime.getRuntime().maxMemory());
       tooLarge.initCause(e);
       throw tooLarge;
@@ -153,7 +153,8 @@ final class Recovery {
       return null;
     }
     Snapshot found =
-        Snapshot.read(bytes, settings.region(), compressorId, settings.slots(), settings.signing());
+        Snapshot.read(
+            bytes, settings.regionBytes, compressorId, settings.slots(), settings.signing());
     if (!DataHeader.isOf(storage.read(0, DataHeader.USED_BYTES), found.incarnation())) {
       throw new IllegalArgumentException("it is not of these data");
     }

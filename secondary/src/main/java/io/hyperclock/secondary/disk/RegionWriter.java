@@ -261,7 +261,7 @@ final class RegionWriter implements Runnable {
         if (snapshot == null) {
           return;
         }
-        log.signing.signSnapshot(snapshot);
+        log.signing.signFile(Signing.SNAPSHOT, snapshot);
         mayBeThere = true;
         device.writeSnapshot(snapshot);
         isTrue = !log.changedSinceCut();

@@ -4,10 +4,9 @@
  */
 package io.hyperclock.secondary.disk;
 
+import io.hyperclock.secondary.internal.record.Words;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,10 +48,10 @@ final class RestartList {
     }
     int end = CONTENT_AT + content.length;
     byte[] bytes = new byte[end + signing.trailerBytes()];
-    ByteBuffer words = words(bytes);
+    ByteBuffer words = Words.of(bytes);
     words.putLong(MAGIC).putInt(version(signing)).putInt(0).putInt(end).putInt(0).putLong(epoch);
-    words.put(content).putInt(CRC_AT, crc(bytes, end));
-    signing.signRestartList(bytes);
+    words.put(content).putInt(CRC_AT, Words.checksum(bytes, LENGTH_AT, end));
+    signing.signFile(Signing.RESTART_LIST, bytes);
     return bytes;
   }
 
@@ -62,28 +61,18 @@ final class RestartList {
     if (end < CONTENT_AT) {
       return null;
     }
-    ByteBuffer words = words(bytes);
+    ByteBuffer words = Words.of(bytes);
     boolean isSound =
         words.getLong(0) == MAGIC
             && words.getInt(VERSION_AT) == version(signing)
             && words.getInt(LENGTH_AT) == end
             && words.getLong(EPOCH_AT) == epoch
-            && words.getInt(CRC_AT) == crc(bytes, end)
-            && signing.verifiesRestartList(bytes);
+            && words.getInt(CRC_AT) == Words.checksum(bytes, LENGTH_AT, end)
+            && signing.verifiesFile(Signing.RESTART_LIST, bytes);
     return isSound ? Arrays.copyOfRange(bytes, CONTENT_AT, end) : null;
   }
 
   private static int version(Signing signing) {
     return signing.isOn() ? SIGNED_VERSION : VERSION;
-  }
-
-  private static int crc(byte[] bytes, int end) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, LENGTH_AT, end - LENGTH_AT);
-    return (int) crc.getValue();
-  }
-
-  private static ByteBuffer words(byte[] bytes) {
-    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 }

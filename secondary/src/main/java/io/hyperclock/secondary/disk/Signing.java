@@ -9,8 +9,8 @@ import io.hyperclock.secondary.RecordKey;
 import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.internal.record.RecordAuthenticator;
 import io.hyperclock.secondary.internal.record.Records;
+import io.hyperclock.secondary.internal.record.Words;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,18 +27,22 @@ import org.jspecify.annotations.Nullable;
 final class Signing {
   private static final String RECORDS = "disk record";
   private static final String SNAPSHOTS = "disk snapshot";
-  private static final EntryType<Object> SNAPSHOT = EntryType.of("snapshot");
-  private static final EntryType<Object> RESTART_LIST = EntryType.of("restart list");
+
+  /** In place of the type of a value, where a snapshot is signed. */
+  static final EntryType<Object> SNAPSHOT = EntryType.of("snapshot");
+
+  /** The same where a restart list is. */
+  static final EntryType<Object> RESTART_LIST = EntryType.of("restart list");
 
   private final @Nullable RecordKey current;
   private final List<RecordKey> former;
-  private final @Nullable RecordAuthenticator snapshots;
+  private final @Nullable RecordAuthenticator files;
   private final @Nullable RecordAuthenticator records;
 
   private Signing(@Nullable RecordKey current, List<RecordKey> former, byte @Nullable [] epoch) {
     this.current = current;
     this.former = former;
-    this.snapshots =
+    this.files =
         current == null ? null : new RecordAuthenticator(SNAPSHOTS, new byte[0], current, former);
     this.records =
         current == null || epoch == null
@@ -53,8 +57,8 @@ final class Signing {
 
   /** The same, and for records of an epoch. */
   Signing inEpoch(long epoch) {
-    ByteBuffer scope = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    return new Signing(current, former, scope.putLong(epoch).array());
+    ByteBuffer scope = Words.of(new byte[Long.BYTES]).putLong(epoch);
+    return new Signing(current, former, scope.array());
   }
 
   boolean isOn() {
@@ -98,28 +102,15 @@ final class Signing {
     return end >= 0 && Records.isSound(isOn() ? Arrays.copyOf(payload, end) : payload);
   }
 
-  /** Fills the end of a snapshot, which has room for it. */
-  void signSnapshot(byte[] snapshot) {
-    if (snapshots != null) {
-      snapshots.sign(0, 0, SNAPSHOT, snapshot, 0, snapshot.length - trailerBytes());
+  /** Fills the end of a whole file, which has room for it. */
+  void signFile(EntryType<?> what, byte[] file) {
+    if (files != null) {
+      files.sign(0, 0, what, file, 0, file.length - trailerBytes());
     }
   }
 
-  boolean verifiesSnapshot(byte[] snapshot) {
-    int end = snapshot.length - trailerBytes();
-    return snapshots == null || snapshots.verifies(0, 0, SNAPSHOT, snapshot, 0, end);
-  }
-
-  /** Fills the end of a restart list, which has room for it. */
-  void signRestartList(byte[] list) {
-    if (snapshots != null) {
-      snapshots.sign(0, 0, RESTART_LIST, list, 0, list.length - trailerBytes());
-    }
-  }
-
-  boolean verifiesRestartList(byte[] list) {
-    int end = list.length - trailerBytes();
-    return snapshots == null || snapshots.verifies(0, 0, RESTART_LIST, list, 0, end);
+  boolean verifiesFile(EntryType<?> what, byte[] file) {
+    return files == null || files.verifies(0, 0, what, file, 0, file.length - trailerBytes());
   }
 
   /** What was refused; nothing without a key. */

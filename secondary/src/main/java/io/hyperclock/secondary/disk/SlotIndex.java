@@ -16,7 +16,7 @@ import java.util.function.LongPredicate;
  * leaves no mark. A slot tells keys apart by fingerprint only. Two keys of one window with one
  * fingerprint cannot both stay: an insert or an erase of a key takes every slot of its fingerprint
  * out of its window, and each reader of a record compares the key in full. So a key has at most one
- * slot, and what another key's slot points to is a miss.
+ * slot, two only while it is put, and what another key's slot points to is a miss.
  *
  * <p>Readers need no lock. All that changes which record a slot is of happens under the lock of the
  * log; only the mark of a hit is set without, by compare-and-set, so that it fails where the slot
@@ -127,7 +127,8 @@ final class SlotIndex {
 
   /**
    * Makes a slot the only one of its fingerprint. Where the window is full, it takes the place of
-   * the record whose region {@code age} gives the smallest number.
+   * the record whose region {@code age} gives the smallest number. It is set before the others are
+   * taken out: so a reader always finds a key that had one before.
    */
   void put(long hash, long slot, IntToLongFunction age) {
     int at = -1;
@@ -138,6 +139,7 @@ final class SlotIndex {
       if (layout.hasPrint(present, hash)) {
         if (at < 0) {
           at = i;
+          slots.set(at, slot);
         } else {
           clear(i);
         }
@@ -145,14 +147,16 @@ final class SlotIndex {
         empty = i;
       }
     }
-    if (at < 0 && empty >= 0) {
-      at = empty;
+    if (at >= 0) {
+      return;
+    }
+    if (empty >= 0) {
+      slots.set(empty, slot);
       entries++;
-    } else if (at < 0) {
-      at = oldest(home, age);
+    } else {
+      slots.set(oldest(home, age), slot);
       displaced++;
     }
-    slots.set(at, slot);
   }
 
   private int oldest(int home, IntToLongFunction age) {

@@ -5,9 +5,8 @@
 package io.hyperclock.secondary.disk;
 
 import io.hyperclock.secondary.internal.record.RecordAuthenticator;
+import io.hyperclock.secondary.internal.record.Words;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +59,7 @@ final class Snapshot {
   private final ByteBuffer words;
 
   private Snapshot(byte[] bytes) {
-    this.words = words(bytes);
+    this.words = Words.of(bytes);
   }
 
   /**
@@ -78,7 +77,7 @@ final class Snapshot {
       return null;
     }
     byte[] bytes = new byte[(int) length + trailerBytes];
-    ByteBuffer words = words(bytes);
+    ByteBuffer words = Words.of(bytes);
     words
         .putLong(MAGIC)
         .putInt(version(log.signing))
@@ -93,7 +92,7 @@ final class Snapshot {
     for (int position = 0; position < slots; position++) {
       words.putLong(log.index.get(position));
     }
-    words.putInt(CRC_AT, crc(bytes, (int) length));
+    words.putInt(CRC_AT, Words.checksum(bytes, CHECKED_FROM, (int) length));
     return bytes;
   }
 
@@ -120,8 +119,8 @@ final class Snapshot {
         signing.isOn() || version != SIGNED_VERSION, "it is of another version, with a record key");
     require(version == version(signing), "it is of another version");
     require(words.getLong(16) == end, "it is cut off");
-    require(words.getInt(CRC_AT) == crc(bytes, end), "it is damaged");
-    require(signing.verifiesSnapshot(bytes), "it is not signed with the record key");
+    require(words.getInt(CRC_AT) == Words.checksum(bytes, CHECKED_FROM, end), "it is damaged");
+    require(signing.verifiesFile(Signing.SNAPSHOT, bytes), "it is not signed with the record key");
     require(words.getInt(48) == regionBytes, "regionBytes is another");
     require(words.getInt(52) == compressorId, "the compressor is another");
     long slots = snapshot.slotCount();
@@ -213,15 +212,5 @@ final class Snapshot {
 
   long slot(int position) {
     return words.getLong(REGIONS_AT + regionCount() * REGION_ENTRY_BYTES + position * Long.BYTES);
-  }
-
-  private static int crc(byte[] bytes, int end) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, CHECKED_FROM, end - CHECKED_FROM);
-    return (int) crc.getValue();
-  }
-
-  private static ByteBuffer words(byte[] bytes) {
-    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 }

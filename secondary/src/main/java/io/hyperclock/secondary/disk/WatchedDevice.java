@@ -24,6 +24,20 @@ final class WatchedDevice implements Device {
     this.writes = writes;
   }
 
+  /** A call of the writer that gives nothing. */
+  private interface Call {
+    void make() throws IOException;
+  }
+
+  private void noted(Call call) throws IOException {
+    int place = writes.begin();
+    try {
+      call.make();
+    } finally {
+      writes.end(place);
+    }
+  }
+
   @Override
   public int read(ByteBuffer target, long position) throws IOException {
     int place = reads.begin();
@@ -51,12 +65,7 @@ final class WatchedDevice implements Device {
 
   @Override
   public void force() throws IOException {
-    int place = writes.begin();
-    try {
-      under.force();
-    } finally {
-      writes.end(place);
-    }
+    noted(under::force);
   }
 
   @Override
@@ -71,12 +80,7 @@ final class WatchedDevice implements Device {
 
   @Override
   public void truncate(long bytes) throws IOException {
-    int place = writes.begin();
-    try {
-      under.truncate(bytes);
-    } finally {
-      writes.end(place);
-    }
+    noted(() -> under.truncate(bytes));
   }
 
   @Override
@@ -91,32 +95,17 @@ final class WatchedDevice implements Device {
 
   @Override
   public void writeSnapshot(byte[] bytes) throws IOException {
-    int place = writes.begin();
-    try {
-      under.writeSnapshot(bytes);
-    } finally {
-      writes.end(place);
-    }
+    noted(() -> under.writeSnapshot(bytes));
   }
 
   @Override
   public void deleteSnapshot() throws IOException {
-    int place = writes.begin();
-    try {
-      under.deleteSnapshot();
-    } finally {
-      writes.end(place);
-    }
+    noted(under::deleteSnapshot);
   }
 
   @Override
   public void writeRestartList(byte[] bytes) throws IOException {
-    int place = writes.begin();
-    try {
-      under.writeRestartList(bytes);
-    } finally {
-      writes.end(place);
-    }
+    noted(() -> under.writeRestartList(bytes));
   }
 
   @Override
@@ -131,11 +120,6 @@ final class WatchedDevice implements Device {
 
   @Override
   public void close() throws IOException {
-    int place = writes.begin();
-    try {
-      under.close();
-    } finally {
-      writes.end(place);
-    }
+    noted(under::close);
   }
 }

@@ -75,6 +75,7 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
       Iterable<Tag> tags,
       StatsCollector<TieredStats> collector) {
     this.cache = new WeakReference<>(cache);
+    Objects.requireNonNull(cacheName, "cacheName must not be null");
     this.tags = Tags.of("cache", cacheName).and(tags);
     this.collector = collector;
   }
@@ -222,10 +223,12 @@ public final class TieredMetrics implements MeterBinder, AutoCloseable {
   public void close() {
     for (MeterRegistry registry : bound.keySet()) {
       synchronized (registry) {
-        Map<Meter.Id, Meter> meters = bound.remove(registry);
+        Map<Meter.Id, Meter> meters = bound.get(registry);
         if (meters != null) {
           Set<Meter> ours = identities(meters.values());
           registry.getMeters().stream().filter(ours::contains).forEach(registry::remove);
+          // Last: where a listener of the registry throws, the rest can be removed by another call.
+          bound.remove(registry);
         }
       }
     }

@@ -78,9 +78,9 @@ public final class LettuceRemoteStore implements RemoteStore {
   }
 
   LettuceRemoteStore(LettuceRemoteStoreBuilder settings) {
-    Duration connectTimeout = settings.connectTimeout();
-    Duration commandTimeout = settings.commandTimeout();
-    RedisURI uri = settings.uri();
+    Duration connectTimeout = settings.connectTimeout;
+    Duration commandTimeout = settings.commandTimeout;
+    RedisURI uri = settings.uri;
     uri.setTimeout(connectTimeout); // What limits the client's handshake.
     this.resources =
         DefaultClientResources.builder()
@@ -99,7 +99,7 @@ public final class LettuceRemoteStore implements RemoteStore {
                 SocketOptions.builder().connectTimeout(connectTimeout).keepAlive(true).build())
             .sslOptions(
                 settings
-                    .sslOptions()
+                    .sslOptions
                     .mutate()
                     // Shorter, so that it is TLS that is named where TLS is what hangs.
                     .handshakeTimeout(connectTimeout.multipliedBy(9).dividedBy(10))

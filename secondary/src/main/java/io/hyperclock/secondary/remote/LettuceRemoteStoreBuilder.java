@@ -25,10 +25,10 @@ public final class LettuceRemoteStoreBuilder {
   private static final Duration SHORTEST = Duration.ofMillis(1);
   private static final Duration LONGEST = Duration.ofDays(1);
 
-  private final RedisURI uri;
-  private Duration connectTimeout = Duration.ofSeconds(5);
-  private Duration commandTimeout = Duration.ofSeconds(1);
-  private SslOptions sslOptions = SslOptions.create();
+  final RedisURI uri;
+  Duration connectTimeout = Duration.ofSeconds(5);
+  Duration commandTimeout = Duration.ofSeconds(1);
+  SslOptions sslOptions = SslOptions.create();
 
   LettuceRemoteStoreBuilder(String uri) {
     this.uri = RedisURI.create(Objects.requireNonNull(uri, "uri must not be null"));
@@ -83,26 +83,11 @@ public final class LettuceRemoteStoreBuilder {
   }
 
   private static Duration requireInRange(String what, Duration duration) {
+    Objects.requireNonNull(duration, () -> what + " must not be null");
     if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           what + " must be in [1 ms, 1 day]: " + what + "=" + duration);
     }
     return duration;
-  }
-
-  RedisURI uri() {
-    return uri;
-  }
-
-  Duration connectTimeout() {
-    return connectTimeout;
-  }
-
-  Duration commandTimeout() {
-    return commandTimeout;
-  }
-
-  SslOptions sslOptions() {
-    return sslOptions;
   }
 }

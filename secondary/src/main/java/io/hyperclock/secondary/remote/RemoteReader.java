@@ -59,9 +59,9 @@ final class RemoteReader implements Batch.Reader {
     this.line = line;
     this.health = health;
     this.writer = writer;
-    this.maxValueBytes = settings.maxValueBytes();
-    this.maxBatchKeys = settings.maxBatchKeys();
-    this.maxBatchBytes = settings.maxBatchBytes();
+    this.maxValueBytes = settings.maxValueBytes;
+    this.maxBatchKeys = settings.maxBatchKeys;
+    this.maxBatchBytes = settings.maxBatchBytes;
   }
 
   /** How many keys a batch is to have at most, by the size of the values read so far. */

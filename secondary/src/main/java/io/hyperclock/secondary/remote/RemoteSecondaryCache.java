@@ -14,8 +14,10 @@ import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierStats;
 import io.hyperclock.secondary.compression.CompressionStats;
+import io.hyperclock.secondary.internal.pool.Threads;
 import io.hyperclock.secondary.internal.record.RecordAuthenticator;
 import io.hyperclock.secondary.internal.record.Records;
+import io.hyperclock.secondary.internal.tier.Arguments;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.security.SecureRandom;
@@ -63,6 +65,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Ownership.</b> The tier closes its store; {@link LettuceRemoteStore} says what that closes.
  */
 public final class RemoteSecondaryCache implements SecondaryCache {
+  private static final int DECODERS = Math.max(4, Runtime.getRuntime().availableProcessors());
   private static final Duration CLOSE_TIME = Duration.ofSeconds(2);
   private static final Duration LATE = Duration.ofSeconds(30);
 
@@ -82,34 +85,35 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   private volatile long capacityBytes = Long.MAX_VALUE;
 
   RemoteSecondaryCache(RemoteSecondaryCacheBuilder settings, RemoteStore store) {
-    this.name = settings.name();
+    this.name = settings.name;
     this.store = store;
-    this.maxValueBytes = settings.maxValueBytes();
-    this.codecs = new Codecs(settings.encoding(), maxValueBytes);
-    Executor given = settings.executor();
-    this.ownExecutor = given == null ? Threads.decoders(name) : null;
+    this.maxValueBytes = settings.maxValueBytes;
+    this.codecs = new Codecs(settings.encoding, maxValueBytes);
+    Executor given = settings.executor;
+    this.ownExecutor =
+        given == null ? Threads.pool(DECODERS, Threads.daemons(name + "-decoder")) : null;
     Executor executor = given == null ? Objects.requireNonNull(ownExecutor) : given;
     this.authenticator = settings.authenticator();
     WireFormat envelope =
         new WireFormat(settings.namespace(), new SecureRandom().nextLong(), authenticator);
-    this.ledger = new WriteTracker(settings.maxOwedRemovals(), settings.ttl().plus(LATE).toNanos());
+    this.ledger = new WriteTracker(settings.maxOwedRemovals, settings.ttl.plus(LATE).toNanos());
     this.line =
         new RequestWindow(
-            name, settings.maxInFlightCommands(), settings.maxInFlightBytes(), settings.timeout());
+            name, settings.maxInFlightCommands, settings.maxInFlightBytes, settings.timeout);
     this.health =
         new ServerHealth(
             line,
             store,
             new StateLog(name, settings.logger(), line),
             envelope.probeKey(),
-            settings.failuresToOpen(),
-            settings.probeInterval());
+            settings.failuresToOpen,
+            settings.probeInterval);
     this.writer = new RemoteWriter(settings, store, envelope, ledger, line, health, counters);
     this.reader =
         new RemoteReader(settings, executor, store, envelope, codecs, ledger, line, health, writer);
     int maxStoredBytes = atMostInt((long) maxValueBytes + WireFormat.MOST_ADDED_BYTES);
     store.limitReplies(
-        maxStoredBytes, atMostInt(2L * Math.max(settings.maxBatchBytes(), maxStoredBytes)));
+        maxStoredBytes, atMostInt(2L * Math.max(settings.maxBatchBytes, maxStoredBytes)));
     health.begin(writer::removeOwed);
   }
 
@@ -299,10 +303,7 @@ public final class RemoteSecondaryCache implements SecondaryCache {
    */
   @Override
   public synchronized void setCapacity(long capacityBytes) {
-    if (capacityBytes < 0) {
-      throw new IllegalArgumentException(
-          "capacityBytes must be >= 0: capacityBytes=" + capacityBytes);
-    }
+    Arguments.notNegative("capacityBytes", capacityBytes);
     if (this.capacityBytes == 0 && capacityBytes > 0) {
       ledger.distrustAll();
     }

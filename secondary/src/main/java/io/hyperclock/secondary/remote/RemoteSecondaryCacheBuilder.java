@@ -10,6 +10,7 @@ import io.hyperclock.secondary.compression.Compression;
 import io.hyperclock.secondary.compression.Compressor;
 import io.hyperclock.secondary.internal.record.Encoding;
 import io.hyperclock.secondary.internal.record.RecordAuthenticator;
+import io.hyperclock.secondary.internal.tier.Arguments;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -25,23 +26,23 @@ public final class RemoteSecondaryCacheBuilder {
   private static final Duration SHORTEST = Duration.ofMillis(1);
   private static final Duration LONGEST = Duration.ofDays(3650);
 
-  private String name = "remote";
+  String name = "remote";
   private @Nullable String namespace;
   private @Nullable RemoteStore store;
   private @Nullable RecordKey recordKey;
   private List<RecordKey> formerKeys = List.of();
-  private Duration ttl = Duration.ofHours(1);
-  private Duration timeout = Duration.ofMillis(100);
-  private Duration probeInterval = Duration.ofSeconds(1);
-  private int failuresToOpen = 5;
-  private int maxInFlightCommands = 256;
-  private long maxInFlightBytes = 64L << 20;
-  private int maxBatchKeys = 64;
-  private int maxBatchBytes = 1 << 20;
-  private int maxValueBytes = 1 << 20;
-  private int maxOwedRemovals = 1 << 14;
-  private final Encoding encoding = new Encoding();
-  private @Nullable Executor executor;
+  Duration ttl = Duration.ofHours(1);
+  Duration timeout = Duration.ofMillis(100);
+  Duration probeInterval = Duration.ofSeconds(1);
+  int failuresToOpen = 5;
+  int maxInFlightCommands = 256;
+  long maxInFlightBytes = 64L << 20;
+  int maxBatchKeys = 64;
+  int maxBatchBytes = 1 << 20;
+  int maxValueBytes = 1 << 20;
+  int maxOwedRemovals = 1 << 14;
+  final Encoding encoding = new Encoding();
+  @Nullable Executor executor;
   private System.@Nullable Logger logger;
 
   RemoteSecondaryCacheBuilder() {}
@@ -53,7 +54,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder name(String name) {
-    this.name = requireNotBlank("name", name);
+    this.name = Arguments.notBlank("name", name);
     return this;
   }
 
@@ -78,7 +79,7 @@ public final class RemoteSecondaryCacheBuilder {
    *     cannot represent
    */
   public RemoteSecondaryCacheBuilder namespace(String namespace) {
-    this.namespace = WireFormat.checkedNamespace(requireNotBlank("namespace", namespace));
+    this.namespace = WireFormat.checkedNamespace(Arguments.notBlank("namespace", namespace));
     return this;
   }
 
@@ -95,8 +96,8 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder recordKey(RecordKey current, RecordKey... former) {
-    this.recordKey = Objects.requireNonNull(current, "current must not be null");
-    this.formerKeys = List.of(former);
+    this.formerKeys = Arguments.former(current, former);
+    this.recordKey = current;
     return this;
   }
 
@@ -131,7 +132,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder failuresToOpen(int failures) {
-    this.failuresToOpen = (int) requirePositive("failures", failures);
+    this.failuresToOpen = (int) Arguments.positive("failures", failures);
     return this;
   }
 
@@ -154,7 +155,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder maxInFlightCommands(int commands) {
-    this.maxInFlightCommands = (int) requirePositive("commands", commands);
+    this.maxInFlightCommands = (int) Arguments.positive("commands", commands);
     return this;
   }
 
@@ -166,7 +167,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder maxInFlightBytes(long bytes) {
-    this.maxInFlightBytes = requirePositive("bytes", bytes);
+    this.maxInFlightBytes = Arguments.positive("bytes", bytes);
     return this;
   }
 
@@ -177,7 +178,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder maxBatchKeys(int keys) {
-    this.maxBatchKeys = (int) requirePositive("keys", keys);
+    this.maxBatchKeys = (int) Arguments.positive("keys", keys);
     return this;
   }
 
@@ -190,7 +191,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder maxBatchBytes(int bytes) {
-    this.maxBatchBytes = (int) requirePositive("bytes", bytes);
+    this.maxBatchBytes = (int) Arguments.positive("bytes", bytes);
     return this;
   }
 
@@ -203,7 +204,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder maxValueBytes(int bytes) {
-    this.maxValueBytes = (int) requirePositive("bytes", bytes);
+    this.maxValueBytes = (int) Arguments.positive("bytes", bytes);
     return this;
   }
 
@@ -216,7 +217,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder maxOwedRemovals(int keys) {
-    this.maxOwedRemovals = (int) requirePositive("keys", keys);
+    this.maxOwedRemovals = (int) Arguments.positive("keys", keys);
     return this;
   }
 
@@ -307,22 +308,8 @@ public final class RemoteSecondaryCacheBuilder {
     return new RemoteSecondaryCache(this, using);
   }
 
-  private static String requireNotBlank(String what, String text) {
-    if (text.isBlank()) {
-      throw new IllegalArgumentException(
-          what + " must not be blank: " + what + "=\"" + text + "\"");
-    }
-    return text;
-  }
-
-  private static long requirePositive(String what, long number) {
-    if (number <= 0) {
-      throw new IllegalArgumentException(what + " must be > 0: " + what + "=" + number);
-    }
-    return number;
-  }
-
   private static Duration requireInRange(String what, Duration duration) {
+    Objects.requireNonNull(duration, () -> what + " must not be null");
     if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           what + " must be in [1 ms, 3650 days]: " + what + "=" + duration);
@@ -330,52 +317,8 @@ public final class RemoteSecondaryCacheBuilder {
     return duration;
   }
 
-  String name() {
-    return name;
-  }
-
   String namespace() {
     return Objects.requireNonNull(namespace);
-  }
-
-  Duration ttl() {
-    return ttl;
-  }
-
-  Duration timeout() {
-    return timeout;
-  }
-
-  Duration probeInterval() {
-    return probeInterval;
-  }
-
-  int failuresToOpen() {
-    return failuresToOpen;
-  }
-
-  int maxInFlightCommands() {
-    return maxInFlightCommands;
-  }
-
-  long maxInFlightBytes() {
-    return maxInFlightBytes;
-  }
-
-  int maxBatchKeys() {
-    return maxBatchKeys;
-  }
-
-  int maxBatchBytes() {
-    return maxBatchBytes;
-  }
-
-  int maxValueBytes() {
-    return maxValueBytes;
-  }
-
-  int maxOwedRemovals() {
-    return maxOwedRemovals;
   }
 
   /** Null without a key. */
@@ -386,15 +329,7 @@ public final class RemoteSecondaryCacheBuilder {
         : new RecordAuthenticator("remote", WireFormat.utf8(namespace()), current, formerKeys);
   }
 
-  @Nullable Executor executor() {
-    return executor;
-  }
-
   System.Logger logger() {
     return logger == null ? System.getLogger(RemoteSecondaryCache.class.getName()) : logger;
-  }
-
-  Encoding encoding() {
-    return encoding;
   }
 }

@@ -46,9 +46,9 @@ final class RemoteWriter {
     this.line = line;
     this.health = health;
     this.counters = counters;
-    this.ttlMillis = settings.ttl().toMillis();
-    this.maxBatchKeys = settings.maxBatchKeys();
-    this.pauseNanos = settings.probeInterval().toNanos();
+    this.ttlMillis = settings.ttl.toMillis();
+    this.maxBatchKeys = settings.maxBatchKeys;
+    this.pauseNanos = settings.probeInterval.toNanos();
   }
 
   long unconfirmed() {

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.remote;
 
+import io.hyperclock.secondary.internal.pool.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Set;

@@ -7,11 +7,10 @@ package io.hyperclock.secondary.remote;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.internal.record.RecordAuthenticator;
 import io.hyperclock.secondary.internal.record.Records;
+import io.hyperclock.secondary.internal.record.Words;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +50,6 @@ final class WireFormat {
   private static final int WRITER_AT = 24;
   private static final int NUMBER_AT = 32;
   private static final int PREFIX_AT = 40;
-  private static final int SEALED_BYTES = HEADER_BYTES + Integer.BYTES - HI_AT;
 
   private final byte[] prefix;
   private final byte[] probeKey;
@@ -67,9 +65,7 @@ final class WireFormat {
   WireFormat(String namespace, long writer, @Nullable RecordAuthenticator authenticator) {
     this.prefix = utf8("hyperclock:" + FORMAT + ":b:" + namespace + ":");
     this.probeKey = utf8("hyperclock:" + FORMAT + ":p:" + namespace);
-    CRC32C crc = new CRC32C();
-    crc.update(prefix);
-    this.prefixCrc = (int) crc.getValue();
+    this.prefixCrc = Words.checksum(prefix, 0, prefix.length);
     this.writer = writer;
     this.authenticator = authenticator;
     this.magic = authenticator == null ? MAGIC : SIGNED_MAGIC;
@@ -117,7 +113,7 @@ final class WireFormat {
   byte[] seal(long hi, long lo, long number, EntryType<?> type, byte[] record) {
     byte[] value = new byte[sealedBytes(record)];
     System.arraycopy(record, 0, value, HEADER_BYTES, record.length);
-    ByteBuffer words = words(value);
+    ByteBuffer words = Words.of(value);
     words.putInt(0, magic).putLong(HI_AT, hi).putLong(LO_AT, lo);
     words.putLong(WRITER_AT, writer).putLong(NUMBER_AT, number).putInt(PREFIX_AT, prefixCrc);
     words.putInt(CRC_AT, checksum(value));
@@ -136,7 +132,7 @@ final class WireFormat {
     if (end < HEADER_BYTES + Records.HEADER_BYTES) {
       return null;
     }
-    ByteBuffer words = words(value);
+    ByteBuffer words = Words.of(value);
     boolean ours =
         words.getInt(0) == magic
             && words.getInt(CRC_AT) == checksum(value)
@@ -152,12 +148,6 @@ final class WireFormat {
   }
 
   private static int checksum(byte[] value) {
-    CRC32C crc = new CRC32C();
-    crc.update(value, HI_AT, SEALED_BYTES);
-    return (int) crc.getValue();
-  }
-
-  private static ByteBuffer words(byte[] value) {
-    return ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN);
+    return Words.checksum(value, HI_AT, HEADER_BYTES + Integer.BYTES);
   }
 }

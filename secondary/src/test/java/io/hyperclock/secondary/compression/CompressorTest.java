@@ -12,6 +12,11 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,6 +43,35 @@ class CompressorTest {
     assertThatThrownBy(lazy::get).isInstanceOf(InternalError.class);
     assertThat(lazy.get()).isNotNull().isSameAs(lazy.get());
     assertThat(tries).hasValue(2);
+  }
+
+  @Test
+  void thereIsNoneThoughTheLoggerFailsThatIsToSaySo() {
+    AtomicInteger lines = new AtomicInteger();
+    Handler failing =
+        new StreamHandler() {
+          @Override
+          public void publish(LogRecord line) {
+            lines.incrementAndGet();
+            throw new IllegalStateException("a logger that fails, on purpose");
+          }
+        };
+    Compression.Lazy lazy =
+        new Compression.Lazy(
+            "any",
+            () -> {
+              throw new IllegalStateException("no library, on purpose");
+            });
+    Logger logger = Logger.getLogger(Compression.class.getName());
+    logger.setLevel(Level.ALL);
+    logger.addHandler(failing);
+    try {
+      assertThat(lazy.get()).isNull();
+    } finally {
+      logger.removeHandler(failing);
+      logger.setLevel(null);
+    }
+    assertThat(lines).hasValue(1);
   }
 
   @ParameterizedTest

@@ -23,6 +23,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -38,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FailingLoggerTest {
   private static final int REGION_BYTES = 1 << 16;
   private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final Duration PROBE_INTERVAL = Duration.ofMillis(20);
 
   private final Logger logger = Logger.getLogger(DiskSecondaryCache.class.getName());
   @TempDir Path directory;
@@ -149,13 +152,18 @@ class FailingLoggerTest {
   }
 
   private static DiskSecondaryCache open(Device device) {
-    return DiskSecondaryCache.builder()
-        .device(device)
-        .capacityBytes(4L * REGION_BYTES)
-        .regionBytes(REGION_BYTES)
-        .maxInFlightBytes(256) // A value is written soon.
-        .probeInterval(Duration.ofMillis(20))
-        .build();
+    return open(device, System::nanoTime);
+  }
+
+  private static DiskSecondaryCache open(Device device, LongSupplier clock) {
+    DiskSecondaryCacheBuilder settings =
+        DiskSecondaryCache.builder()
+            .device(device)
+            .capacityBytes(4L * REGION_BYTES)
+            .regionBytes(REGION_BYTES)
+            .maxInFlightBytes(256) // A value is written soon.
+            .probeInterval(PROBE_INTERVAL);
+    return DiskSecondaryCache.open(settings, clock);
   }
 
   private static boolean insert(DiskSecondaryCache tier) {
@@ -195,9 +203,8 @@ class FailingLoggerTest {
     assertWritten();
   }
 
-  /** Nor does it try without end and without a pause. */
   @Test
-  void anErrorThatCannotBeLoggedDoesNotEndTheWriter() throws Exception {
+  void anErrorThatCannotBeLoggedIsOneAllTheSame() throws Exception {
     AtomicInteger writes = new AtomicInteger();
     CountDownLatch thrice = new CountDownLatch(3);
     Device device =
@@ -213,7 +220,47 @@ class FailingLoggerTest {
       long begin = System.nanoTime();
       assertThat(insert(tier)).isTrue();
       assertThat(thrice.await(50, SECONDS)).as("writes").isTrue();
-      assertThat(System.nanoTime() - begin).isGreaterThan(RegionWriter.PAUSE_NANOS);
+      assertThat(System.nanoTime() - begin).isGreaterThan(2 * PROBE_INTERVAL.toNanos());
+      await().atMost(50, SECONDS).until(() -> tier.diskStats().inFlightBytes() == 0);
+    }
+    assertWritten();
+  }
+
+  /** Such as a lack of memory; nor is there a next try without a pause. */
+  @Test
+  void anErrorWhereFailuresAreHandledDoesNotEndTheWriter() throws Exception {
+    AtomicInteger looks = new AtomicInteger(); // Of the writer at the clock, until one fails.
+    AtomicReference<Thread> writer = new AtomicReference<>(); // The insert looks at it, too.
+    AtomicInteger writes = new AtomicInteger();
+    AtomicLong first = new AtomicLong();
+    AtomicLong second = new AtomicLong();
+    CountDownLatch twice = new CountDownLatch(2);
+    Device device =
+        device(
+            () -> {
+              boolean isFirst = writes.incrementAndGet() == 1;
+              (isFirst ? first : second).compareAndSet(0, System.nanoTime());
+              twice.countDown();
+              if (isFirst) {
+                writer.set(Thread.currentThread());
+                looks.set(2); // The end of the call, and the state that is to be logged.
+                throw new NoClassDefFoundError("on purpose");
+              }
+              return null;
+            });
+    LongSupplier clock =
+        () -> {
+          boolean counts = Thread.currentThread() == writer.get() && looks.get() > 0;
+          if (counts && looks.decrementAndGet() == 0) {
+            throw new NoClassDefFoundError("on purpose");
+          }
+          return System.nanoTime();
+        };
+    try (DiskSecondaryCache tier = open(device, clock)) {
+      assertThat(insert(tier)).isTrue();
+      assertThat(twice.await(50, SECONDS)).as("writes").isTrue();
+      assertThat(looks).hasValue(0);
+      assertThat(second.get() - first.get()).isGreaterThanOrEqualTo(RegionWriter.PAUSE_NANOS);
       await().atMost(50, SECONDS).until(() -> tier.diskStats().inFlightBytes() == 0);
     }
     assertWritten();

@@ -218,7 +218,7 @@ class HelpedLookupTest {
       for (TierRequest<byte[]> request : requests()) {
         tier.lookupNow(request);
       }
-      assertThat(tier.readNanos()).isGreaterThan(500_000);
+      assertThat(tier.health.reads.typicalNanos()).isGreaterThan(500_000);
       readers.clear();
       List<CompletableFuture<TierResult<byte[]>>> answers = tier.lookupAll(requests());
       answers.forEach(answer -> help(answer, Long.MAX_VALUE));

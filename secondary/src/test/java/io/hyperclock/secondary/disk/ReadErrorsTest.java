@@ -206,7 +206,7 @@ class ReadErrorsTest {
         waiting.add(tier.lookup(request(key))); // The third is queued.
       }
       nanos = SLOW_NANOS;
-      while (tier.readNanos() < SLOW_NANOS / 2) {
+      while (tier.health.reads.typicalNanos() < SLOW_NANOS / 2) {
         assertThat(tier.lookupNow(request(4)).isHit()).isTrue();
       }
       shortage.begin(Thread.currentThread().getName());

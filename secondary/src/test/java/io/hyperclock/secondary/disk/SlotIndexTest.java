@@ -4,14 +4,20 @@
  */
 package io.hyperclock.secondary.disk;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class SlotIndexTest {
+  /** So that the other thread sees each step of it. */
+  private static final int TIMES = 2_000_000;
+
   private final SlotLayout layout = new SlotLayout(64 << 10);
   private final SlotIndex index = new SlotIndex(layout, 256, 5);
 
@@ -55,6 +61,33 @@ class SlotIndexTest {
     assertThat(wide.next(neighbour, position)).isEqualTo(-1);
     wide.remove(neighbour);
     assertThat(wide.first(neighbour)).isEqualTo(-1);
+  }
+
+  /** Beside another of its fingerprint, whose window begins before. */
+  @Test
+  void aKeyThatIsPutAgainIsThereAllTheTime() throws Exception {
+    long hash = index.hash(1, 1);
+    long older = put(1, 0, 0);
+    long newer = layout.slot(hash, 1, 0, SlotLayout.UNIT);
+    int at = index.first(hash);
+    CompletableFuture<Void> putting =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int time = 0; time < TIMES; time++) {
+                int offset = time % 1024 * SlotLayout.UNIT;
+                index.load(at + 1, older);
+                index.load(at, layout.slot(hash, 2 + time / 1024, offset, SlotLayout.UNIT));
+                index.put(hash, newer, id -> id);
+              }
+            });
+    int lost = 0;
+    while (!putting.isDone()) {
+      long alike = index.get(at);
+      boolean isOther = layout.region(alike) > 1;
+      lost += isOther && index.get(at + 1) == 0 && index.get(at) == alike ? 1 : 0;
+    }
+    putting.get(TierTestLimits.SECONDS, SECONDS);
+    assertThat(lost).isZero();
   }
 
   @Test

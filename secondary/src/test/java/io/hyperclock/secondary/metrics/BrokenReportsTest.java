@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.BlockCache;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AdmissionPolicy;
+import io.hyperclock.secondary.MuteException;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TieredBlockCache;
@@ -23,15 +24,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A tier that throws where it is to speak of itself. */
+/** A tier that throws, or says nothing, where it is to speak of itself. */
 class BrokenReportsTest {
   private static final int BYTES = 1_000;
   private static final int ROOM = 1 << 20;
 
   private final AtomicBoolean isBroken = new AtomicBoolean();
+  private Supplier<@Nullable Object> answer = BrokenReportsTest::thrown;
   private final TieredBlockCache<byte[]> cache =
       TieredBlockCache.builder(
               BlockCache.<byte[]>builder().capacityBytes(20 * BYTES).estimatedEntryCharge(BYTES))
@@ -49,7 +53,7 @@ class BrokenReportsTest {
             (proxy, method, arguments) -> {
               if (isBroken.get()
                   && Set.of("stats", "state", "metrics").contains(method.getName())) {
-                throw new IllegalStateException("on purpose");
+                return answer.get();
               }
               try {
                 return method.invoke(under, arguments);
@@ -57,6 +61,10 @@ class BrokenReportsTest {
                 throw e.getCause();
               }
             });
+  }
+
+  private static Object thrown() {
+    throw new IllegalStateException("on purpose");
   }
 
   @AfterEach
@@ -99,10 +107,30 @@ class BrokenReportsTest {
 
   @Test
   void areFailuresOfTheTier() {
+    assertAreFailures();
+  }
+
+  @Test
+  void areFailuresOfTheTierIfItSaysNothing() {
+    answer = () -> null;
+    assertAreFailures();
+  }
+
+  @Test
+  void areFailuresOfTheTierIfWhatItThrowsCannotBeShown() {
+    answer =
+        () -> {
+          throw new MuteException();
+        };
+    assertAreFailures();
+  }
+
+  private void assertAreFailures() {
     isBroken.set(true);
     TieredStats.Tier tier = cache.stats().tiers().get(1);
     assertThat(tier.state().mode()).isEqualTo(TierState.Mode.BYPASS);
     assertThat(tier.stats().capacityBytes()).as("it has said nothing yet").isZero();
+    assertThat(tier.metrics()).isEmpty();
     assertThat(cache.stats().tiers().get(1).failures()).isPositive();
   }
 }

@@ -44,7 +44,7 @@ public final class MapSecondaryCache implements SecondaryCache {
   @Override
   public <T> boolean insert(long keyHi, long keyLo, T value, EntryType<T> type, boolean force) {
     Objects.requireNonNull(value, "value must not be null");
-    EntryCodec<T> codec = type.codec();
+    EntryCodec<T> codec = Objects.requireNonNull(type, "type must not be null").codec();
     if (codec == null) {
       throw new IllegalArgumentException("type must have a codec: type=" + type.name());
     }

@@ -31,7 +31,7 @@ public final class NoOpSecondaryCache implements SecondaryCache {
   @Override
   public <T> boolean insert(long keyHi, long keyLo, T value, EntryType<T> type, boolean force) {
     Objects.requireNonNull(value, "value must not be null");
-    if (type.codec() == null) {
+    if (Objects.requireNonNull(type, "type must not be null").codec() == null) {
       throw new IllegalArgumentException("type must have a codec: type=" + type.name());
     }
     return counters.inserted(type.role(), false);

@@ -77,7 +77,12 @@ public abstract class TierSafetyContractTest {
     assertThatThrownBy(() -> insert(1, new byte[1], TestValues.WITHOUT_CODEC))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("without codec");
-    assertThatThrownBy(() -> insert(1, null, BYTES)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> insert(1, null, BYTES))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("value must not be null");
+    assertThatThrownBy(() -> tier.insert(HI, 1, new byte[1], null, true))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("type must not be null");
     assertThatThrownBy(() -> tier.setCapacity(-1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("-1");

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.hyperclock.secondary.AsyncLookup;
+import io.hyperclock.secondary.MuteException;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
@@ -235,6 +236,26 @@ class BrokenTierTest {
       rig.erase(1);
       tier.asked(0).hit(rig.blocks.make(1, 0), true);
       TieredRig.check(1, lookup.await());
+      assertThat(rig.version(1)).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void aTierWhoseFailureToEraseCannotBeShownGivesNothingAnyMore() {
+    ScriptedTier tier = new ScriptedTier();
+    MapSecondaryCache below = new MapSecondaryCache(1 << 20);
+    try (TieredRig rig = new TieredRig(tier, below)) {
+      rig.insert(1);
+      rig.evictAll();
+      assertThat(below.stats().entries()).isOne();
+      tier.onErase =
+          () -> {
+            throw new MuteException();
+          };
+      assertThatCode(() -> rig.erase(1)).doesNotThrowAnyException();
+      assertThat(below.stats().entries()).as("erased from the next tier too").isZero();
+      assertThat(rig.cache.states().get(0).cause()).matches(it -> it.type().equals("ERASE_FAILED"));
+      tier.onLookup = () -> hit(rig, 1);
       assertThat(rig.version(1)).isEqualTo(-1);
     }
   }

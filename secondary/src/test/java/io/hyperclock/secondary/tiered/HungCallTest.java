@@ -196,6 +196,26 @@ class HungCallTest {
     }
   }
 
+  @Test
+  void theCacheClosesWhileATierKeepsAChangeOfTheBudget() throws Exception {
+    TieredRig rig =
+        new TieredRig(
+            builder ->
+                builder
+                    .tierTimeout(LIMIT)
+                    .executor(workers)
+                    .totalCapacityBytes(TieredRig.CAPACITY, 0.5),
+            silent);
+    silent.onSetCapacity = this::hang;
+    CompletableFuture<Void> change =
+        CompletableFuture.runAsync(() -> rig.cache.setSecondaryRatio(0.25), other);
+    awaitLatch(asked);
+    CompletableFuture.runAsync(rig.cache::close, workers).get(TierTestLimits.SECONDS, SECONDS);
+    assertThat(change).isNotDone();
+    letGo.countDown();
+    change.get(TierTestLimits.SECONDS, SECONDS);
+  }
+
   private static void offer(TieredBlockCache<byte[]> cache, long key, EntryType<byte[]> type) {
     cache.insert(HI, key, new byte[100], type, 100, Priority.LOW);
     cache.setCapacityBytes(1);

@@ -14,13 +14,16 @@ import io.hyperclock.InsertResult;
 import io.hyperclock.PinRequiredException;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.Priority;
+import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TieredRoleStats;
 import io.hyperclock.secondary.TieredStats;
 import io.hyperclock.secondary.testing.MapSecondaryCache;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class TieredBasicsTest {
@@ -147,6 +150,36 @@ class TieredBasicsTest {
           .hasMessageContaining("keys.length=3");
       assertThatThrownBy(() -> rig.cache.get(HI, 1, rig.blocks.data))
           .isInstanceOf(PinRequiredException.class);
+    }
+  }
+
+  @Test
+  void nullsOfManyLookupsAreRefusedByName() {
+    try (TieredRig rig = new TieredRig(tier)) {
+      Duration none = Duration.ZERO;
+      AsyncLookup<Blocks.Block> lookup = rig.cache.startLookup(HI, 1, rig.blocks.data);
+      refusesNull("keys", () -> rig.cache.startLookups(null, rig.blocks.data, null));
+      refusesNull("type", () -> rig.cache.startLookups(new long[2], null, null));
+      refusesNull("lookups", () -> rig.cache.waitAll(null));
+      refusesNull("lookups", () -> rig.cache.waitAll(null, none));
+      refusesNull("timeout", () -> rig.cache.waitAll(List.of(lookup), null));
+      refusesNull("timeout", () -> lookup.await(null));
+      assertThat(lookup.await()).isNull();
+    }
+  }
+
+  private static void refusesNull(String name, ThrowingCallable call) {
+    assertThatNullPointerException().isThrownBy(call).withMessage(name + " must not be null");
+  }
+
+  @Test
+  void afterTheCloseLookupsAreRefusedHoweverManyTheyAre() {
+    TieredRig rig = new TieredRig(tier);
+    rig.cache.close();
+    for (long[] keys : new long[][] {{}, {HI, 1}, {HI, 1, HI, 2}}) {
+      assertThatThrownBy(() -> rig.cache.startLookups(keys, rig.blocks.data, null))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("cache must not be closed: closed=true");
     }
   }
 

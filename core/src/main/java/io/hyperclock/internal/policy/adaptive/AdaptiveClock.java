@@ -139,14 +139,14 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
   public void admitted(int slot, long cold, EvictionRequest request) {
     request.segmentChanged(ChargeWord.isMain(cold), SegmentWeights.weightOf(cold));
     usage.flush(request);
-    if (request.search() != null || request.number() >= 0) {
+    if (request.search() != null) {
       search(request).admitted(slot, cold);
     }
   }
 
   @Override
   public void moved(int slot, long cold, EvictionRequest request) {
-    if (!ChargeWord.isMain(cold) && (request.search() != null || request.number() >= 0)) {
+    if (!ChargeWord.isMain(cold) && request.search() != null) {
       search(request).queue.enqueue(slot, store.tailAcquire(slot));
     }
   }
@@ -194,22 +194,11 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
   @Override
   public void flush(EvictionRequest request) {
     usage.flush(request);
-    if (request.number() >= 0) {
-      search(request);
-    }
-  }
-
-  @Override
-  public void withdrawn(long cold, long last) {
-    if (cold != last) {
-      usage.add(cold);
-      usage.remove(last);
-    }
   }
 
   @Override
   public void recharged(long coldBefore, long coldAfter) {
-    usage.recharge(coldBefore, coldAfter);
+    usage.change(coldBefore, coldAfter);
   }
 
   @Override

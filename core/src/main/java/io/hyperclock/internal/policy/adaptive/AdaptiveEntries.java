@@ -70,7 +70,7 @@ abstract class AdaptiveEntries {
     this.usage = before == null ? new SegmentWeights() : before.usage;
     int words = Math.max(1, entries);
     this.ghosts = before == null ? new GhostTable(words) : before.ghosts.resized(words);
-    this.duels = new AdmissionDuels(slots, learned, budget, entries, MAX_COUNTDOWN);
+    this.duels = new AdmissionDuels(slots, learned, budget, entries);
   }
 
   /**
@@ -165,7 +165,7 @@ abstract class AdaptiveEntries {
       }
       if (store.compareAndSetCold(slot, cold, ChargeWord.asMain(cold))) {
         if (request == null) {
-          usage.promote(cold);
+          usage.change(cold, ChargeWord.asMain(cold));
         } else {
           request.segmentChanged(false, -SegmentWeights.weightOf(cold));
           request.segmentChanged(true, SegmentWeights.weightOf(cold));

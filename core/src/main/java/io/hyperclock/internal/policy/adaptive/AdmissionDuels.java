@@ -80,7 +80,6 @@ final class AdmissionDuels {
   private final SlotStore store;
   private final LearnedParameters learned;
   private final CapacityView budget;
-  private final int usedFrom;
   private final int keysPerSample;
   final int[] cells;
   private final AtomicBoolean busy = new AtomicBoolean();
@@ -96,19 +95,12 @@ final class AdmissionDuels {
    * No duels yet.
    *
    * @param entries entries the table is made for
-   * @param usedFrom countdown that tells that an entry was used
    */
-  AdmissionDuels(
-      SlotProtocol slots,
-      LearnedParameters learned,
-      CapacityView budget,
-      int entries,
-      int usedFrom) {
+  AdmissionDuels(SlotProtocol slots, LearnedParameters learned, CapacityView budget, int entries) {
     this.slots = slots;
     this.store = slots.store();
     this.learned = learned;
     this.budget = budget;
-    this.usedFrom = usedFrom;
     this.keysPerSample =
         Math.min(
             MAX_KEYS_PER_SAMPLE, Integer.highestOneBit(Math.max(1, entries / ENTRIES_PER_SAMPLE)));
@@ -281,7 +273,7 @@ final class AdmissionDuels {
   }
 
   private boolean isUsed(long meta) {
-    return MetaWord.refcount(meta) != 0 || MetaWord.releases(meta) >= usedFrom;
+    return MetaWord.refcount(meta) != 0 || MetaWord.releases(meta) >= AdaptiveEntries.MAX_COUNTDOWN;
   }
 
   private void settleIfOver(int cell) {

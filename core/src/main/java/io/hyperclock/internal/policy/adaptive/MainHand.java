@@ -12,8 +12,16 @@ import io.hyperclock.internal.slot.SlotStore;
 /**
  * What a {@link VictimSearch} finds in main: the hand visits slot by slot and credits the entries
  * that were used. Those that were not are victims.
+ *
+ * <p>It goes over a stretch of slots that no other thread visits meanwhile, and then takes the
+ * next, so that the position all threads share is moved once in {@value #STRETCH} visits.
  */
 final class MainHand {
+  static final int STRETCH = 64;
+
+  /** Part of a small table that is a stretch: threads are to visit different slots. */
+  private static final int TABLE_SHARE = 4;
+
   /** Where frequency counts, the least frequent of so many entries of main is a victim. */
   private static final int DRAWS = 3;
 
@@ -30,8 +38,10 @@ final class MainHand {
   private final SlotStore store;
   private final EvictionRequest request;
   private final SearchSteps steps;
-  private final ClockStretch stretch;
+  private final int stretch;
 
+  private int next;
+  private int leftOfStretch;
   private int victim;
   private long victimMeta;
   private int comparisons;
@@ -41,12 +51,20 @@ final class MainHand {
     this.store = clock.store;
     this.request = request;
     this.steps = steps;
-    this.stretch = new ClockStretch(clock, request.number());
+    int most = Math.max(1, store.slots() / TABLE_SHARE);
+    this.stretch = request.number() == EvictionRequest.NOT_KEPT ? 1 : Math.min(STRETCH, most);
   }
 
   /** The next slot that it visits. */
   int nextSlot() {
-    return stretch.next();
+    if (leftOfStretch == 0) {
+      leftOfStretch = stretch;
+      next = clock.moveHand(stretch);
+    }
+    leftOfStretch--;
+    int slot = next;
+    next = slot + 1 == store.slots() ? 0 : slot + 1;
+    return slot;
   }
 
   /** The slot found by {@link #findVictim}. */
@@ -68,7 +86,7 @@ final class MainHand {
     double share = (double) weight / Math.max(1, clock.budget.capacityOfEntries());
     long visits = (long) (TURNS_PER_CAPACITY * share * store.slots());
     for (long i = Math.min(MOST_IDLE_VISITS, visits); i > 0; i--) {
-      int slot = stretch.next();
+      int slot = nextSlot();
       long meta = store.metaAcquire(slot);
       if (!MetaWord.isVisible(meta) || MetaWord.refcount(meta) != 0) {
         continue;
@@ -128,7 +146,7 @@ final class MainHand {
   private boolean findUnused() {
     while (steps.looks() > 0) {
       steps.look();
-      int slot = stretch.next();
+      int slot = nextSlot();
       long meta = store.metaAcquire(slot);
       if (!MetaWord.isShareable(meta)) {
         continue;

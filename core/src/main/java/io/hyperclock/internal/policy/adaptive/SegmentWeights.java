@@ -47,11 +47,6 @@ final class SegmentWeights {
     counters.getAndAdd(classOf(cold), -weightOf(cold));
   }
 
-  void promote(long probationCold) {
-    counters.getAndAdd(PROBATION, -weightOf(probationCold));
-    counters.getAndAdd(MAIN, weightOf(probationCold));
-  }
-
   /** Adds what one insert has changed; mostly nothing, as an entry comes and another leaves. */
   void flush(EvictionRequest request) {
     if (request.probation() != 0) {
@@ -63,7 +58,11 @@ final class SegmentWeights {
     request.segmentsFlushed();
   }
 
-  void recharge(long before, long after) {
-    counters.getAndAdd(classOf(after), weightOf(after) - weightOf(before));
+  /** An entry has another class or charge than before. */
+  void change(long before, long after) {
+    if (before != after) {
+      remove(before);
+      add(after);
+    }
   }
 }

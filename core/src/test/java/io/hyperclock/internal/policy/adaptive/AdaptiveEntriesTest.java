@@ -106,9 +106,9 @@ class AdaptiveEntriesTest {
 
   @Test
   void anEntryIsUsedFromTheTickOn() {
-    assertThat(AdaptiveEntries.isUnused(MetaWord.visible(0, false, true))).isTrue();
-    assertThat(AdaptiveEntries.isUnused(MetaWord.visible(1, false, true))).isTrue();
-    assertThat(AdaptiveEntries.isUnused(MetaWord.visible(2, false, true))).isFalse();
+    assertThat(AdaptiveEntries.isUnused(MetaWord.visible(0, false, true, 0))).isTrue();
+    assertThat(AdaptiveEntries.isUnused(MetaWord.visible(1, false, true, 0))).isTrue();
+    assertThat(AdaptiveEntries.isUnused(MetaWord.visible(2, false, true, 0))).isFalse();
   }
 
   @Test
@@ -182,7 +182,7 @@ class AdaptiveEntriesTest {
   private void recharge(int slot, long charge) {
     long before = words.coldAcquire(slot);
     setCold(slot, ChargeWord.of(0, charge));
-    entries.usage.recharge(before, words.coldAcquire(slot));
+    entries.usage.change(before, words.coldAcquire(slot));
   }
 
   private void setCold(int slot, long cold) {

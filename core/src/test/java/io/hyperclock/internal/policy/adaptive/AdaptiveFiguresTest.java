@@ -120,17 +120,12 @@ class AdaptiveFiguresTest {
     assertWeights(5, 0);
     clock.recharged(PROBATION, ChargeWord.of(0, 8));
     assertWeights(8, 0);
-    clock.withdrawn(PROBATION, PROBATION);
+    clock.recharged(PROBATION, PROBATION);
     assertWeights(8, 0);
-    clock.withdrawn(MAIN, PROBATION);
+    clock.recharged(PROBATION, MAIN);
     assertWeights(3, 5);
     clock.left(MAIN, null);
     assertWeights(3, 0);
-  }
-
-  private ProbationRing ringOf(EvictionRequest request) {
-    clock.flush(request);
-    return PolicyTable.ringOf(request);
   }
 
   /** A search that is not kept is there for its own request. */
@@ -142,7 +137,7 @@ class AdaptiveFiguresTest {
     clock.makeRoom(table, unkept);
     table.underWay = ENTRIES;
     clock.admitted(4, PROBATION, unkept);
-    assertThat(ProbationRing.slot(ringOf(unkept).front())).isEqualTo(4);
+    assertThat(ProbationRing.slot(PolicyTable.ringOf(unkept).front())).isEqualTo(4);
   }
 
   @Test
@@ -166,7 +161,7 @@ class AdaptiveFiguresTest {
   void theSearchForDeadIsCounted() {
     table.insert(1, Priority.LOW);
     table.kill(1);
-    EvictionRequest request = table.requests.begin(0);
+    EvictionRequest request = table.begin(0);
     table.free(1, request);
     request.end();
     assertThat(table.occupancy()).isZero();
@@ -189,7 +184,7 @@ class AdaptiveFiguresTest {
     place(9, 1, 3, 1, false);
     place(10, 1, 6, 0, true);
     place(20, 0, 0, 1, true);
-    EvictionRequest request = table.requests.begin(1);
+    EvictionRequest request = table.begin(1);
     for (int expected : new int[] {10, 9, 1, 0}) {
       assertThat(clock.makeRoomIn(table, 0, 1, request)).isTrue();
       assertThat(table.slotOf).doesNotContainKey((long) expected);
@@ -210,7 +205,7 @@ class AdaptiveFiguresTest {
             table.slots.tick(slot);
           }
         };
-    EvictionRequest request = table.requests.begin(1);
+    EvictionRequest request = table.begin(1);
     assertThat(clock.makeRoomIn(table, 0, 1, request)).isTrue();
     request.end();
     assertThat(table.slotOf).containsOnlyKeys(1L);
@@ -219,7 +214,7 @@ class AdaptiveFiguresTest {
   /** There is room for all at once. */
   @Test
   void oneInsertMovesSomeToMainNotAll() {
-    EvictionRequest request = table.requests.begin(1);
+    EvictionRequest request = table.begin(1);
     table.underWay = ENTRIES;
     for (int slot = 0; slot < 80; slot++) {
       assertThat(table.slots.claim(slot)).isTrue();
@@ -235,7 +230,7 @@ class AdaptiveFiguresTest {
   /** The ring that a migration adds to is that of its request. */
   @Test
   void whatMovesOnProbationJoinsARing() {
-    EvictionRequest request = table.requests.begin(1);
+    EvictionRequest request = table.begin(1);
     place(4, 1, 1, 0, false);
     clock.evict(4, table.store.metaAcquire(4), table, request);
     clock.moved(3, MAIN, request);
@@ -252,15 +247,17 @@ class AdaptiveFiguresTest {
     assertThat(PolicyTable.ringOf(unkept).length()).isEqualTo(1);
   }
 
+  /** So that an insert allocates nothing once its entry is published. */
   @Test
-  void aRequestThatIsKeptHasItsRingAfterAFlush() {
-    EvictionRequest request = table.requests.begin(1);
+  void aRequestThatIsKeptHasItsRingFromTheStart() {
+    EvictionRequest request = table.begin(1);
+    assertThat(request.search()).isNotNull();
     request.segmentChanged(true, 7);
     clock.flush(request);
     request.end();
     assertWeights(0, 7);
-    assertThat(request.search()).isNotNull();
     EvictionRequest unkept = new EvictionRequest(0);
+    clock.prepare(unkept);
     clock.flush(unkept);
     assertThat(unkept.search()).isNull();
   }
@@ -268,8 +265,8 @@ class AdaptiveFiguresTest {
   /** What is taken from another ring is older than what the own one has at its front. */
   @Test
   void theOlderFrontOfAnotherRingIsTaken() {
-    EvictionRequest first = table.requests.begin(1);
-    EvictionRequest second = table.requests.begin(1);
+    EvictionRequest first = table.begin(1);
+    EvictionRequest second = table.begin(1);
     clock.moved(1, PROBATION, first);
     clock.learned.nextTurn();
     clock.moved(2, PROBATION, second);

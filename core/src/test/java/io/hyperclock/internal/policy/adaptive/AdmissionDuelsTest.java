@@ -34,7 +34,7 @@ class AdmissionDuelsTest {
 
   @BeforeEach
   void fill() {
-    duels = new AdmissionDuels(slots, learned, budget, 16 * CELLS, USED);
+    duels = new AdmissionDuels(slots, learned, budget, 16 * CELLS);
     for (int slot = 0; slot < store.slots(); slot++) {
       publish(slot);
     }
@@ -43,7 +43,7 @@ class AdmissionDuelsTest {
   private void publish(int slot) {
     assertThat(slots.claim(slot)).isTrue();
     slots.fill(slot, 0, slot, "value", ChargeWord.of(0, 1));
-    slots.store().setMetaRelease(slot, MetaWord.visible(1, false, true));
+    slots.store().setMetaRelease(slot, MetaWord.visible(1, false, true, 0));
   }
 
   private void leave(int slot) {
@@ -185,7 +185,7 @@ class AdmissionDuelsTest {
   @ParameterizedTest
   @CsvSource({"2047, 24", "2048, 23"})
   void everyTwelfthDecidedIsAVoteAgainstWhereTheTableIsLarge(int entries, int expected) {
-    duels = new AdmissionDuels(slots, learned, budget, entries, USED);
+    duels = new AdmissionDuels(slots, learned, budget, entries);
     learned.vote(DIFFERENCE, 12 - learned.score(DIFFERENCE));
     for (int i = 1; i <= 12; i++) {
       assertThat(learned.score(DIFFERENCE)).isEqualTo(11 + i);
@@ -264,7 +264,7 @@ class AdmissionDuelsTest {
   @ParameterizedTest
   @CsvSource({"50, 1, 4", "500, 1, 16", "2048, 2, 64", "8192, 8, 64", "1048576, 8, 8192"})
   void keysAndDuelsBySize(int entries, int keysPerSample, int fights) {
-    AdmissionDuels sized = new AdmissionDuels(slots, learned, budget, entries, USED);
+    AdmissionDuels sized = new AdmissionDuels(slots, learned, budget, entries);
     assertThat(sized.cells).hasSize(fights * AdmissionDuels.WORDS);
     assertThat(sized.missesPerTurn()).isEqualTo(8 * keysPerSample);
     for (long i = 0; i < 64; i++) {
@@ -378,7 +378,7 @@ class AdmissionDuelsTest {
 
   @Test
   void keysOutsideTheSampleFightNoDuel() {
-    AdmissionDuels sized = new AdmissionDuels(slots, learned, budget, 8192, USED);
+    AdmissionDuels sized = new AdmissionDuels(slots, learned, budget, 8192);
     sized.start(1L << 19, 1, store.tailAcquire(1), DIFFERENCE, AdmissionDuels.Kind.ADMITTED);
     assertThat(isFlagged(1)).isFalse();
     sized.start(8L << 19, 1, store.tailAcquire(1), DIFFERENCE, AdmissionDuels.Kind.ADMITTED);

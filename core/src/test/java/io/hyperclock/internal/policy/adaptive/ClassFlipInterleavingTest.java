@@ -61,7 +61,7 @@ class ClassFlipInterleavingTest {
     }
 
     int insert(long charge) {
-      long meta = MetaWord.visible(1, false, true);
+      long meta = MetaWord.visible(1, false, true, 0);
       EvictionRequest request = new EvictionRequest(charge);
       return table
           .insertion()

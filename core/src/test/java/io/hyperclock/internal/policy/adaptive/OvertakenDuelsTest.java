@@ -34,7 +34,7 @@ class OvertakenDuelsTest {
   private final SlotTable table = new SlotTable(SLOTS, USED);
   private final SlotProtocol slots = table.slots;
   private final SlotStore store = slots.store();
-  private final AdmissionDuels duels = new AdmissionDuels(slots, learned, budget, 16 * CELLS, USED);
+  private final AdmissionDuels duels = new AdmissionDuels(slots, learned, budget, 16 * CELLS);
 
   /** Each slot has had an entry before. */
   @BeforeEach

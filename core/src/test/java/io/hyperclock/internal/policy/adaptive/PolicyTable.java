@@ -27,12 +27,12 @@ import java.util.function.IntConsumer;
 /** A table that is nothing but slots and an {@link AdaptiveClock}, and what that has decided. */
 final class PolicyTable implements EvictableEntries, CapacityView {
   /** What a word grows by with a pin. */
-  static final long PIN = MetaWord.visible(1, true, true) - MetaWord.visible(1, false, true);
+  static final long PIN = MetaWord.visible(1, true, true, 0) - MetaWord.visible(1, false, true, 0);
 
   final SlotProtocol slots;
   final SlotStore store;
   final AdaptiveClock clock;
-  final EvictionRequests requests;
+  private final EvictionRequests requests;
   final Map<Long, Integer> slotOf = new HashMap<>();
   final Set<Integer> dead = new HashSet<>();
   final SplittableRandom random = new SplittableRandom(1);
@@ -149,9 +149,16 @@ final class PolicyTable implements EvictableEntries, CapacityView {
     return digest;
   }
 
+  /** A request as an insert has it, to be ended. */
+  EvictionRequest begin(long charge) {
+    EvictionRequest request = requests.begin(charge);
+    clock.prepare(request);
+    return request;
+  }
+
   /** The ring of this thread. */
   ProbationRing ring() {
-    EvictionRequest request = requests.begin(0);
+    EvictionRequest request = begin(0);
     request.end();
     return ringOf(request);
   }
@@ -189,7 +196,8 @@ final class PolicyTable implements EvictableEntries, CapacityView {
   /** Nobody finds an entry any more, that somebody holds. */
   void hide(long key) {
     hold(key);
-    assertThat(slots.hideAndRelease(slotOf.get(key))).isNotZero();
+    slots.hideAndRelease(slotOf.get(key));
+    assertThat(isVisible(key)).isFalse();
   }
 
   /** An entry is found dead from now on. */
@@ -206,7 +214,7 @@ final class PolicyTable implements EvictableEntries, CapacityView {
   /** The same with a charge. */
   long insert(long key, Priority priority, long charge) {
     long before = looks;
-    EvictionRequest request = requests.begin(charge);
+    EvictionRequest request = begin(charge);
     insert(key, priority, charge, request);
     request.end();
     return looks - before;

@@ -102,7 +102,7 @@ class RecordedDecisionsTest {
     TWO_RINGS(0xb97ae12a5177861L) {
       @Override
       void step(int i) {
-        EvictionRequest first = table.requests.begin(1);
+        EvictionRequest first = table.begin(1);
         use(skewed(10 * ENTRIES));
         first.end();
         if (i % 5000 < 4000) {
@@ -203,7 +203,7 @@ class RecordedDecisionsTest {
         use(skewed(10 * ENTRIES));
         if (i % 1000 == 0) {
           table.slotOf.keySet().forEach(table::use);
-          EvictionRequest request = table.requests.begin(0);
+          EvictionRequest request = table.begin(0);
           table.free(i % 3000 == 0 ? 60 : 4, request);
           table.clock.flush(request);
           request.end();

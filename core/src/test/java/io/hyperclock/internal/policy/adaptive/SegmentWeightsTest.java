@@ -23,13 +23,13 @@ class SegmentWeightsTest {
     usage.add(young);
     assertWeights(100, 0);
     long smaller = ChargeWord.withCharge(young, 40);
-    usage.recharge(young, smaller);
+    usage.change(young, smaller);
     assertWeights(40, 0);
-    usage.promote(smaller);
+    usage.change(smaller, ChargeWord.asMain(smaller));
     assertWeights(0, 40);
     long main = ChargeWord.asMain(smaller);
     long larger = ChargeWord.withCharge(main, 70);
-    usage.recharge(main, larger);
+    usage.change(main, larger);
     assertWeights(0, 70);
     usage.remove(larger);
     assertWeights(0, 0);
@@ -41,10 +41,10 @@ class SegmentWeightsTest {
     long free = ChargeWord.of(0, 0);
     usage.add(free);
     assertWeights(1, 0);
-    usage.recharge(free, ChargeWord.of(0, 1));
+    usage.change(free, ChargeWord.of(0, 1));
     assertWeights(1, 0);
-    usage.recharge(ChargeWord.of(0, 1), free);
-    usage.promote(free);
+    usage.change(ChargeWord.of(0, 1), free);
+    usage.change(free, ChargeWord.asMain(free));
     assertWeights(0, 1);
     usage.remove(ChargeWord.asMain(free));
     assertWeights(0, 0);
@@ -54,7 +54,7 @@ class SegmentWeightsTest {
   void orderOfTheNewsDoesNotMatter() {
     long main = ChargeWord.asMain(ChargeWord.of(1, 9));
     usage.remove(main);
-    usage.promote(ChargeWord.of(1, 9));
+    usage.change(ChargeWord.of(1, 9), ChargeWord.asMain(ChargeWord.of(1, 9)));
     usage.add(ChargeWord.of(1, 9));
     assertWeights(0, 0);
   }

@@ -126,11 +126,6 @@ final class DemotionFilter<V> implements EvictionListener<V> {
     return policy == AdmissionPolicy.ALL || policy == AdmissionPolicy.ADAPTIVE;
   }
 
-  /** Offers what the primary has to one tier, which does not have it. */
-  void save(Handle<?> handle, int tier, long bound) {
-    offerHeld(handle, tier, bound);
-  }
-
   boolean isDropped(long hi) {
     FileKeys present = files;
     return present != null && present.isDropped(hi);
@@ -156,8 +151,11 @@ final class DemotionFilter<V> implements EvictionListener<V> {
     }
   }
 
-  /** Throws nothing: callers have handles that they must not lose. */
-  private void offerHeld(Handle<?> handle, int tier, long bound) {
+  /**
+   * Offers what the primary has to one tier. Throws nothing: callers have handles that they must
+   * not lose.
+   */
+  void offerHeld(Handle<?> handle, int tier, long bound) {
     Handle<?> held;
     try {
       held = handle.ref();

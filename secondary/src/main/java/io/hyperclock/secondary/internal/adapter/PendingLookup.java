@@ -34,7 +34,7 @@ final class PendingLookup<V> implements AsyncLookup<V> {
     List<PendingLookup<?>> pending = ours(lookups);
     // First what can be done here: else it would wait for the end of a read, and others be unread.
     help(pending);
-    pending.forEach(PendingLookup::awaitUntaken);
+    pending.forEach(lookup -> lookup.waiter.await(0, false));
   }
 
   static void awaitAll(Collection<? extends AsyncLookup<?>> lookups, Duration timeout) {
@@ -48,6 +48,7 @@ final class PendingLookup<V> implements AsyncLookup<V> {
    * @throws IllegalArgumentException if one is of another make
    */
   private static List<PendingLookup<?>> ours(Collection<? extends AsyncLookup<?>> lookups) {
+    Objects.requireNonNull(lookups, "lookups must not be null");
     List<PendingLookup<?>> pending = new ArrayList<>(lookups.size());
     for (AsyncLookup<?> lookup : lookups) {
       Objects.requireNonNull(lookup, "lookups must not contain null");
@@ -104,12 +105,9 @@ final class PendingLookup<V> implements AsyncLookup<V> {
     }
   }
 
-  private void awaitUntaken() {
-    waiter.await(0, false);
-  }
-
   /** Latest in about a hundred years. */
   private static long deadline(Duration timeout) {
+    Objects.requireNonNull(timeout, "timeout must not be null");
     Duration longest = Duration.ofNanos(Long.MAX_VALUE >> 2);
     Duration wait = timeout.compareTo(longest) < 0 ? timeout : longest;
     return System.nanoTime() + (wait.isNegative() ? 0 : wait.toNanos());

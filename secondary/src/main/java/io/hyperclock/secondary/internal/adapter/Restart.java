@@ -153,7 +153,7 @@ final class Restart {
         if (System.nanoTime() - begin > limitNanos) {
           return;
         }
-        descent.save(handle, tier, bound);
+        descent.offerHeld(handle, tier, bound);
       }
     }
     while (demotion.pending() > 0 && System.nanoTime() - begin <= limitNanos) {

@@ -16,6 +16,7 @@ import io.hyperclock.secondary.internal.adapter.Counters.Event;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -113,9 +114,19 @@ final class TierLookups {
     return completed;
   }
 
-  <V> List<AsyncLookup<V>> startAll(long[] keys, EntryType<Object> type, @Nullable Object context) {
+  /**
+   * Looks many up.
+   *
+   * @param pairs of words; the caller may change them afterwards
+   */
+  <V> List<AsyncLookup<V>> startAll(
+      long[] pairs, EntryType<Object> type, @Nullable Object context) {
+    long[] keys = Objects.requireNonNull(pairs, "keys must not be null").clone();
     if (keys.length % 2 != 0) {
       throw new IllegalArgumentException("keys must be pairs of words: keys.length=" + keys.length);
+    }
+    if (closed) {
+      throw new IllegalStateException("cache must not be closed: closed=true");
     }
     List<AsyncLookup<V>> lookups = new ArrayList<>();
     try {

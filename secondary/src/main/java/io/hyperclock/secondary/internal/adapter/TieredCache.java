@@ -200,7 +200,7 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
       long[] keys, EntryType<? extends V> type, @Nullable Object context) {
     Objects.requireNonNull(type, "type must not be null");
     writes.expect(type);
-    return reads.startAll(keys.clone(), untyped(type), context);
+    return reads.startAll(keys, untyped(type), context);
   }
 
   @Override

@@ -20,7 +20,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -39,10 +38,6 @@ final class Tiers {
   private final List<Boolean> shared;
   private final List<TierIncidentLog> failures;
   private final LongAdder[] hits;
-
-  /** What a tier that is not used any more says of itself; null of those that are used. */
-  private final AtomicReferenceArray<@Nullable TierState> banned;
-
   private final List<TierIncidentLog> timeouts;
   private final List<TierReports> reports;
 
@@ -69,7 +64,6 @@ final class Tiers {
     this.shared = tiers.stream().map(SecondaryCache::isShared).toList();
     this.failures = names.stream().map(watch::failures).toList();
     this.hits = Stream.generate(LongAdder::new).limit(tiers.size()).toArray(LongAdder[]::new);
-    this.banned = new AtomicReferenceArray<>(tiers.size());
     this.timeouts = names.stream().map(watch::timeouts).toList();
     this.inserting = new AtomicLongArray(tiers.size());
     this.closings =
@@ -165,7 +159,7 @@ final class Tiers {
   }
 
   boolean isBanned(int tier) {
-    return banned.get(tier) != null;
+    return reports.get(tier).isBanned();
   }
 
   /**
@@ -286,11 +280,7 @@ final class Tiers {
     if (closings.get(tier).isLate()) {
       return new TierState(TierState.Mode.CLOSED, "close has not returned: tierTimeout=" + limit);
     }
-    TierState gone = banned.get(tier);
-    if (gone != null) {
-      return gone;
-    }
-    if (isOverdue(inserting.get(tier))) {
+    if (!isBanned(tier) && isOverdue(inserting.get(tier))) {
       return new TierState(
           TierState.Mode.READ_ONLY, "an insert has not returned: tierTimeout=" + limit);
     }
@@ -348,23 +338,15 @@ final class Tiers {
     }
   }
 
+  /** Throws nothing: the next tier is to be rid of the key too. */
   private void erase(int tier, long hi, long lo) {
     try {
       tiers.get(tier).erase(hi, lo);
     } catch (Throwable e) {
-      countFailure(tier, "erase", e);
-      ban(tier, e);
-    }
-  }
-
-  private void ban(int tier, Throwable e) {
-    TierState state =
-        new TierState(
-            TierState.Mode.CLOSED,
-            "not used any more, because an erase has failed",
-            new TierState.Cause("ERASE_FAILED", e.toString()));
-    if (banned.compareAndSet(tier, null, state)) {
-      watch.banned(names.get(tier));
+      if (reports.get(tier).ban(e)) {
+        watch.banned(names.get(tier));
+      }
+      failures.get(tier).report("call=erase", e);
     }
   }
 

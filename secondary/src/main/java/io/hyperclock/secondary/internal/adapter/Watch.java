@@ -63,10 +63,8 @@ final class Watch {
   /** A tier did not end in time. */
   void closesLate(String tier, Duration waited) {
     warn(
-        "close of a tier has not returned and goes on without the cache: tier="
-            + tier
-            + ", tierTimeout="
-            + waited);
+        "close of a tier has not returned and goes on without the cache",
+        tier + ", tierTimeout=" + waited);
     TierObserver present = observer;
     if (present != null) {
       notifyObserver(() -> present.onCloseTimeout(tier, waited));
@@ -86,22 +84,22 @@ final class Watch {
   /** An erase has failed. */
   void banned(String tier) {
     warn(
-        "a tier is not used any more, because an erase has failed and it may hold outdated values:"
-            + " tier="
-            + tier);
+        "a tier is not used any more, because an erase has failed and it may hold outdated values",
+        tier);
   }
 
   /** A tier may hold what was overwritten or erased. */
   void closesEmpty(String tier) {
     warn(
         "a tier is emptied before it is closed, because an erase has failed or an insert has not"
-            + " returned: tier="
-            + tier);
+            + " returned",
+        tier);
   }
 
-  private static void warn(String line) {
+  /** Throws nothing. */
+  private static void warn(String what, String tier) {
     try {
-      LOG.log(System.Logger.Level.WARNING, line);
+      LOG.log(System.Logger.Level.WARNING, what + ": tier=" + tier);
     } catch (Throwable ignored) {
       // Of a logger that fails nothing can be said anywhere.
     }

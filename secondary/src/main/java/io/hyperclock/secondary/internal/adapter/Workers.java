@@ -4,11 +4,10 @@
  */
 package io.hyperclock.secondary.internal.adapter;
 
+import io.hyperclock.secondary.internal.pool.Threads;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Workers implements Executor {
   private static final int MIN_THREADS = 2;
-  private static final long IDLE_SECONDS = 10;
-  private static final AtomicInteger SERIAL = new AtomicInteger();
+  private static final ThreadFactory FACTORY = Threads.daemons("hyperclock-tiers");
 
   private final Executor executor;
   private final @Nullable ThreadPoolExecutor own;
@@ -28,26 +26,9 @@ final class Workers implements Executor {
       own = null;
       executor = users;
     } else {
-      own = pool(Math.max(MIN_THREADS, tiers + 1));
+      own = Threads.pool(Math.max(MIN_THREADS, tiers + 1), FACTORY);
       executor = own;
     }
-  }
-
-  private static ThreadPoolExecutor pool(int threads) {
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "hyperclock-tiers-" + SERIAL.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
   }
 
   @Override

@@ -339,23 +339,23 @@ public final class SharedBudget implements AutoCloseable {
         wanted = split();
         move(wanted);
       }
+    } catch (IllegalStateException e) {
+      if (!closed) {
+        throw e;
+      }
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * Leaves both capacities alone from now on; to be called before the caches are closed. What is
+   * Leaves both capacities alone from now on; to be called before the caches are closed. Does not
+   * wait for a change under way, in which the tier may hang: that one may still set them. What is
    * reserved and released afterwards is counted only. Idempotent.
    */
   @Override
   public void close() {
-    lock.lock();
-    try {
-      closed = true;
-    } finally {
-      lock.unlock();
-    }
+    closed = true;
   }
 
   private void move(BudgetSplit wanted) {

@@ -180,9 +180,4 @@ public final class Returns {
   double density() {
     return within(2.0 * binBytes) / (2.0 * binBytes);
   }
-
-  /** Average charge of what left. */
-  long chargeBytes() {
-    return charge.or(0);
-  }
 }

@@ -27,7 +27,9 @@ public final class Encoding {
   public void prefer(Compression first, Compression... next) {
     List<Compression> list = new ArrayList<>();
     list.add(Objects.requireNonNull(first, "first must not be null"));
-    list.addAll(List.of(next));
+    for (Compression compression : Objects.requireNonNull(next, "next must not be null")) {
+      list.add(Objects.requireNonNull(compression, "next must not be null"));
+    }
     preferred = list;
     foreign = null;
   }
@@ -38,7 +40,7 @@ public final class Encoding {
    * @throws IllegalArgumentException if its id is not one for such
    */
   public void use(Compressor compressor) {
-    int id = compressor.id();
+    int id = Objects.requireNonNull(compressor, "compressor must not be null").id();
     if (id < Compressor.MIN_FOREIGN_ID || id > Compressor.MAX_ID) {
       throw new IllegalArgumentException(
           "id must be in [" + Compressor.MIN_FOREIGN_ID + ", " + Compressor.MAX_ID + "]: id=" + id);
@@ -49,7 +51,9 @@ public final class Encoding {
   /** Values of these roles stay as they are encoded. */
   public void leaveRaw(Set<EntryRole> roles) {
     EnumSet<EntryRole> copy = EnumSet.noneOf(EntryRole.class);
-    copy.addAll(roles);
+    for (EntryRole role : Objects.requireNonNull(roles, "roles must not be null")) {
+      copy.add(Objects.requireNonNull(role, "roles must not contain null"));
+    }
     rawRoles = copy;
   }
 

@@ -9,7 +9,6 @@ import io.hyperclock.secondary.RecordKey;
 import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.internal.pool.Pool;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -73,7 +72,7 @@ public final class RecordAuthenticator {
       String format, byte[] scope, RecordKey current, List<RecordKey> former) {
     byte[] name = format.getBytes(StandardCharsets.US_ASCII);
     this.context =
-        littleEndian(1 + 2 * Integer.BYTES + name.length + scope.length)
+        Words.of(new byte[1 + 2 * Integer.BYTES + name.length + scope.length])
             .put(VERSION)
             .putInt(name.length)
             .put(name)
@@ -101,7 +100,7 @@ public final class RecordAuthenticator {
   public void sign(long hi, long lo, EntryType<?> type, byte[] bytes, int from, int end) {
     Key key = keys.get(0);
     byte[] tag = tag(key, hi, lo, type, bytes, from, end);
-    words(bytes).putInt(end, key.id);
+    Words.of(bytes).putInt(end, key.id);
     System.arraycopy(tag, 0, bytes, end + Integer.BYTES, TAG_BYTES);
   }
 
@@ -114,7 +113,7 @@ public final class RecordAuthenticator {
       unknownKeys.increment();
       return false;
     }
-    int id = words(bytes).getInt(end);
+    int id = Words.of(bytes).getInt(end);
     boolean known = false;
     for (Key key : keys) {
       if (key.id == id) {
@@ -140,7 +139,8 @@ public final class RecordAuthenticator {
     String role = type.role().name();
     String name = type.name();
     int chars = role.length() + name.length();
-    ByteBuffer subject = littleEndian(2 * Long.BYTES + 4 * Integer.BYTES + Character.BYTES * chars);
+    ByteBuffer subject =
+        Words.of(new byte[2 * Long.BYTES + 4 * Integer.BYTES + Character.BYTES * chars]);
     subject.putLong(hi).putLong(lo);
     put(subject, role);
     put(subject, name);
@@ -167,13 +167,5 @@ public final class RecordAuthenticator {
     return List.of(
         TierMetric.count("authentication.failed", "records", mismatches.sum()),
         TierMetric.count("authentication.unknown.key", "records", unknownKeys.sum()));
-  }
-
-  private static ByteBuffer littleEndian(int bytes) {
-    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  private static ByteBuffer words(byte[] bytes) {
-    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 }

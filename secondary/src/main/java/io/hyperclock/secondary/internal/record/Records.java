@@ -24,7 +24,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,7 +96,7 @@ public final class Records {
    */
   public static <T> EntryCodec<T> codec(T value, EntryType<T> type) {
     Objects.requireNonNull(value, "value must not be null");
-    EntryCodec<T> codec = type.codec();
+    EntryCodec<T> codec = Objects.requireNonNull(type, "type must not be null").codec();
     if (codec == null) {
       throw new IllegalArgumentException("type must have a codec: type=" + type.name());
     }
@@ -191,37 +190,21 @@ public final class Records {
   }
 
   private static void seal(byte[] record, int raw) {
-    ByteBuffer words = words(record);
+    ByteBuffer words = Words.of(record);
     words.putInt(RAW_AT, raw);
-    words.putInt(0, checksum(record));
+    words.putInt(0, Words.checksum(record, RAW_AT, record.length));
   }
 
   /** Whether a record is as it was made. */
   public static boolean isSound(byte[] record) {
-    return record.length >= HEADER_BYTES && words(record).getInt(0) == checksum(record);
+    return isSound(Words.of(record));
   }
 
   /** Whether the remaining bytes of a little-endian buffer are a record as it was made. */
   private static boolean isSound(ByteBuffer record) {
     int start = record.position();
-    if (record.remaining() < HEADER_BYTES) {
-      return false;
-    }
-    CRC32C crc = new CRC32C();
-    record.position(start + RAW_AT);
-    crc.update(record);
-    record.position(start);
-    return record.getInt(start) == (int) crc.getValue();
-  }
-
-  private static int checksum(byte[] record) {
-    CRC32C crc = new CRC32C();
-    crc.update(record, RAW_AT, record.length - RAW_AT);
-    return (int) crc.getValue();
-  }
-
-  private static ByteBuffer words(byte[] record) {
-    return ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
+    return record.remaining() >= HEADER_BYTES
+        && record.getInt(start) == Words.checksum(record, start + RAW_AT, record.limit());
   }
 
   /**
@@ -231,7 +214,7 @@ public final class Records {
    *     null if they cannot be had
    */
   <R> @Nullable R unpack(byte[] record, Reader<R> reader) {
-    return unpack(words(record), reader);
+    return unpack(Words.of(record), reader);
   }
 
   private <R> @Nullable R unpack(ByteBuffer record, Reader<R> reader) {
@@ -287,7 +270,7 @@ public final class Records {
    *     TierOutcome#UNAVAILABLE} if there is no room for the value now
    */
   public <V> TierResult<V> restore(byte[] record, TierRequest<V> request, boolean kept) {
-    return restore(words(record), request, kept);
+    return restore(Words.of(record), request, kept);
   }
 
   /**

@@ -33,12 +33,7 @@ public final class TierIncidentLog {
       return;
     }
     try {
-      String line = what + ": " + details + ", count=" + n;
-      if (cause == null) {
-        logger.log(System.Logger.Level.WARNING, line);
-      } else {
-        logger.log(System.Logger.Level.WARNING, line, cause);
-      }
+      logger.log(System.Logger.Level.WARNING, what + ": " + details + ", count=" + n, cause);
     } catch (Throwable ignored) {
       // Counted all the same; of a logger that fails nothing can be said anywhere.
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
+import io.hyperclock.secondary.MuteException;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierState.Mode;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;
@@ -17,8 +18,10 @@ import io.hyperclock.secondary.disk.promises.FaultDevice.Verdict;
 import io.hyperclock.secondary.testing.TierTestLimits;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,10 +39,17 @@ class DyingDiskTest {
 
   private static Fault failing(String message, Call... which) {
     return (call, number) -> {
-      for (Call one : which) {
-        if (call == one) {
-          throw new IOException(message);
-        }
+      if (List.of(which).contains(call)) {
+        throw new IOException(message);
+      }
+      return Verdict.PASS;
+    };
+  }
+
+  private static Fault failingMutely(Call... which) {
+    return (call, number) -> {
+      if (List.of(which).contains(call)) {
+        throw new MuteException();
       }
       return Verdict.PASS;
     };
@@ -124,21 +134,55 @@ class DyingDiskTest {
     }
   }
 
+  private void useUntil(DiskSecondaryCache tier, Predicate<TierState> state) {
+    await()
+        .atMost(TierTestLimits.TIME)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(2))
+        .until(
+            () -> {
+              hits(tier);
+              Rig.put(tier, KEYS + versions.incrementAndGet(), 1, VALUE);
+              return state.test(tier.state());
+            });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void diskIsLeftAloneThoughItsFailuresCannotBeShown(Dying dying) {
+    Mode mode = dying == Dying.WRITES ? Mode.READ_ONLY : Mode.BYPASS;
+    try (DiskSecondaryCache tier = warm()) {
+      device.set(failingMutely(dying.calls));
+      useUntil(tier, state -> state.mode() == mode);
+      assertThat(tier.state().reason()).endsWith("error=" + MuteException.class.getName());
+      device.set(Fault.NONE);
+      writeUntil(tier, Mode.OPEN);
+      assertUsable(tier);
+    }
+  }
+
+  @Test
+  void startIsColdThoughTheFailuresOfTheDiskCannotBeShown() {
+    warm().close();
+    memory.reopened();
+    device.set(failingMutely(Call.values()));
+    try (DiskSecondaryCache tier = Rig.open(device)) {
+      String failure = MuteException.class.getName();
+      assertThat(tier.diskStats().start()).isEqualTo("snapshot cannot be read: " + failure);
+      assertThat(tier.state().mode()).isEqualTo(Mode.READ_ONLY);
+      assertThat(tier.state().reason()).isEqualTo("writes must succeed: error=" + failure);
+      device.set(Fault.NONE);
+      writeUntil(tier, Mode.OPEN);
+      assertUsable(tier);
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void dyingDiskIsLeftAloneUntilItIsWell(Dying dying) {
     try (DiskSecondaryCache tier = warm()) {
       device.set(failing("Input/output error", dying.calls));
-      await()
-          .atMost(TierTestLimits.TIME)
-          .pollDelay(Duration.ZERO)
-          .pollInterval(Duration.ofMillis(2))
-          .until(
-              () -> {
-                hits(tier);
-                Rig.put(tier, KEYS + versions.incrementAndGet(), 1, VALUE);
-                return tier.state().mode() != Mode.OPEN;
-              });
+      useUntil(tier, state -> state.mode() != Mode.OPEN);
       TierState state = tier.state();
       if (state.mode() != Mode.OPEN) {
         assertThat(state.reason()).contains("Input/output error");

@@ -133,7 +133,7 @@ class HandOffWithoutMemoryTest {
     Handle<Object> handle =
         parts.primary.insertPinned(KEY.hi(), KEY.lo(), value, parts.type, 10, Priority.LOW);
     onAdd = HandOffWithoutMemoryTest::fail;
-    parts.descent.save(handle, 0, parts.registry.now());
+    parts.descent.offerHeld(handle, 0, parts.registry.now());
     assertThat(parts.demotion.pending()).isZero();
     handle.discard();
     parts.primary.erase(KEY.hi(), KEY.lo());

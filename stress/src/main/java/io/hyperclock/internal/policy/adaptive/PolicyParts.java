@@ -12,7 +12,6 @@ import io.hyperclock.internal.slot.SlotProtocol;
 /** The parts of the adaptive replacement that stress tests need one by one. */
 public final class PolicyParts {
   private static final int ENTRIES = 64;
-  private static final int USED = 2;
 
   private PolicyParts() {}
 
@@ -93,7 +92,7 @@ public final class PolicyParts {
               return ENTRIES;
             }
           };
-      duels = new AdmissionDuels(slots, new LearnedParameters(), budget, ENTRIES, USED);
+      duels = new AdmissionDuels(slots, new LearnedParameters(), budget, ENTRIES);
     }
 
     /**

@@ -2,9 +2,8 @@
  * Copyright 2026 The HyperClock Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.hyperclock.secondary.remote;
+package io.hyperclock.secondary.internal.pool;
 
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -12,12 +11,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Threads that end when there is nothing to do, and keep no process alive. */
-final class Threads {
-  static final int IDLE_SECONDS = 10;
+public final class Threads {
+  /** How long a thread waits for something to do. */
+  public static final int IDLE_SECONDS = 10;
 
   private Threads() {}
 
-  static ThreadFactory daemons(String name) {
+  /** Makes daemon threads, which are numbered from 1 on. */
+  public static ThreadFactory daemons(String name) {
     AtomicInteger number = new AtomicInteger();
     return task -> {
       Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
@@ -26,18 +27,12 @@ final class Threads {
     };
   }
 
-  /** An executor for codecs. */
-  static ExecutorService decoders(String name) {
-    int threads = Math.max(4, Runtime.getRuntime().availableProcessors());
-    ThreadPoolExecutor executor =
+  /** So many threads at most, for any number of tasks. */
+  public static ThreadPoolExecutor pool(int threads, ThreadFactory factory) {
+    ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
-            threads,
-            threads,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            daemons(name + "-decoder"));
-    executor.allowCoreThreadTimeOut(true);
-    return executor;
+            threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
   }
 }

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperclock.entry.FileKey;
+import java.io.IOException;
+import java.util.Arrays;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Arguments that are refused, and how the refusal reads. */
+@SuppressWarnings("NullAway")
+class BlockFilesArgumentsTest {
+  private static void refusesNull(String name, ThrowingCallable call) {
+    assertThatNullPointerException().isThrownBy(call).withMessage(name + " must not be null");
+  }
+
+  @Test
+  void settingsOutOfRangeAreRefused() {
+    assertThatThrownBy(() -> BlockFiles.builder().blockBytes(1000))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> BlockFiles.builder().blockBytes(128 << 10))
+        .isInstanceOf(IllegalArgumentException.class);
+    for (long capacity : new long[] {Long.MIN_VALUE, 1023, (1L << 62) + 1, Long.MAX_VALUE}) {
+      assertThatThrownBy(() -> BlockFiles.builder().capacityBytes(capacity))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "capacityBytes must be in [1024, 4611686018427387904]: capacityBytes=" + capacity);
+    }
+    assertThatThrownBy(() -> BlockFiles.builder().prefetcher(Runnable::run, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void nullSettingsAreRefusedByName() {
+    BlockFiles.Builder builder = BlockFiles.builder();
+    refusesNull("executor", () -> builder.prefetcher(null, 1));
+    refusesNull("settings", () -> builder.cache(null));
+    builder.cache(settings -> null);
+    refusesNull("what settings returns", builder::build);
+  }
+
+  @Test
+  void aNullIdentityIsRefusedByNameAndTheSourceClosed() throws IOException {
+    TestSource source = new TestSource(1000);
+    try (BlockFiles files = BlockFiles.builder().build()) {
+      refusesNull("name", () -> files.open((String) null, source));
+      assertThat(source.closes).hasValue(1);
+      refusesNull("key", () -> files.open((FileKey) null, source));
+      assertThat(source.closes).hasValue(2);
+      assertThat(files).asString().contains("open=0");
+    }
+  }
+
+  @Test
+  void droppingNullIsRefusedByName() throws IOException {
+    FileKey one = FileKey.of("one");
+    try (BlockFiles files = BlockFiles.builder().build()) {
+      refusesNull("key", () -> files.drop(null));
+      refusesNull("keys", () -> files.dropAll(null));
+      refusesNull("file", () -> files.dropAll(Arrays.asList(one, null)));
+      assertThat(files.cache().fileKeys().isDropped(one.hi())).isTrue();
+    }
+  }
+}
