@@ -52,13 +52,21 @@ tests_of() { # PACKAGE
         "$cache.LocalEviction*,$cache.HopelessInsertsTest,io.hyperclock.replacement.*" | tr ' ' ','
       ;;
     drops) echo "io.hyperclock.internal.$1.*" ;;
+    observe)
+      echo "io.hyperclock.internal.$1.*,io.hyperclock.internal.handle.*" \
+        "io.hyperclock.contract.LeakDetectionTest,io.hyperclock.contract.ObserverTest" \
+        "io.hyperclock.contract.ProblemLogTest" | tr ' ' ','
+      ;;
     *) echo "io.hyperclock.internal.$1.*,$contracts" ;;
   esac
 }
 
 groups_of() { # PACKAGE
   case $1 in
-    slot | table | capacity | policy | sizing | cache | drops) echo "-DexcludedGroups=loading" ;;
+    slot | table | capacity | policy | sizing | cache | drops | handle)
+      echo "-DexcludedGroups=loading"
+      ;;
+    observe) echo "-DexcludedGroups=versioned" ;;
     *) echo "-DincludedGroups=$1" ;;
   esac
 }
@@ -224,7 +232,7 @@ case ${1:-} in
     ;;
 esac
 if [ $# -eq 0 ]; then
-  set -- scope loading versioned slot table capacity policy sizing drops
+  set -- scope loading versioned slot table capacity policy sizing drops observe
 fi
 status=0
 for package in "$@"; do

@@ -70,8 +70,8 @@ public abstract class LeakTracker<T extends LeakTracker.Tracked> {
      * @return whether it was open
      */
     public final boolean end(LeakTracker<?> tracker) {
-      int where = cell.get();
-      if (where == NOT_OPEN || !take(where)) {
+      int where = cell.getAndSet(NOT_OPEN);
+      if (where == NOT_OPEN) {
         return false;
       }
       try {

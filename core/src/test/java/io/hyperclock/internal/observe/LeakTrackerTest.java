@@ -201,6 +201,18 @@ class LeakTrackerTest {
     looksAgainAt(begun + 10 * LOOK_NANOS, thing);
   }
 
+  /** Else each opening would fail until it can be ended. */
+  @Test
+  void aLookThatFailedIsTriedAgainATenthOfASecondLater() {
+    Thing thing = things.open();
+    thing.lost = true;
+    things.endThrows = true;
+    assertThatThrownBy(things::lookNowAndThen).hasMessage("cannot end");
+    things.endThrows = false;
+    looksAgainAt(nanos + LOOK_NANOS, thing);
+    assertThat(things.lost).containsExactly(thing);
+  }
+
   /** Those that are not chosen cost no look. */
   @Test
   void allAreChosenOrAShareOfThem() {

@@ -169,6 +169,12 @@ class UserCallbacksTest {
     assertThat(stats.inserts(other)).isEqualTo(1);
     assertThat(stats.evictions(other)).isEqualTo(1);
     assertThat(stats.inserts()).isEqualTo(3);
+    stats.exchanged(ofOther, ofFreed);
+    stats.exchanged(ofOther, ofOther);
+    assertThat(stats.inserts(role)).isEqualTo(2);
+    assertThat(stats.evictions(role)).isEqualTo(3);
+    assertThat(stats.inserts(other)).isEqualTo(3);
+    assertThat(stats.evictions(other)).isEqualTo(2);
     stats.hit(ofOther);
     assertThat(stats.hits(other)).isEqualTo(1);
     assertThat(stats.hits(role)).isZero();

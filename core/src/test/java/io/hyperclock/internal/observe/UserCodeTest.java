@@ -73,4 +73,16 @@ class UserCodeTest {
     assertThat(reported).containsExactly("disposer of " + throwing + ": 1 2 value");
     assertThat(UserCode.isInside()).isFalse();
   }
+
+  @Test
+  void aThreadWithoutMemoryForItsOwnGetsWhatIsNotLookedAt() {
+    ThreadLocal<String> none =
+        ThreadLocal.withInitial(
+            () -> {
+              throw new OutOfMemoryError("on purpose");
+            });
+    assertThat(UserCode.ofThread(none, "not looked at")).isEqualTo("not looked at");
+    assertThat(UserCode.ofThread(ThreadLocal.withInitial(() -> "own"), "not looked at"))
+        .isEqualTo("own");
+  }
 }
