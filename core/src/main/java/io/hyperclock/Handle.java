@@ -95,6 +95,7 @@ public interface Handle<V> extends AutoCloseable {
    * @param newChargeBytes new charge in bytes, at least 0
    * @return false if strict capacity left no room, and the charge has not changed
    * @throws IllegalArgumentException if the charge is negative or over the largest charge
+   * @throws IllegalStateException if this handle is released or the entry has too many pins
    */
   boolean adjustCharge(long newChargeBytes);
 

@@ -8,9 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.EvictionListener;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
+import io.hyperclock.entry.Priority;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Charges that change while the entry is pinned. */
 abstract class ChargeContractTest extends CacheContract {
@@ -112,9 +118,41 @@ abstract class ChargeContractTest extends CacheContract {
     BlockCache<Object> cache = track(builder(10, 1).shards(1).build());
     try (Handle<Object> handle = insertPinned(cache, 1, 10)) {
       assertThat(handle.adjustCharge(4)).isTrue();
-      assertThat(insertBlock(cache, 2, 6, io.hyperclock.entry.Priority.LOW))
-          .isEqualTo(InsertResult.INSERTED);
+      assertThat(insertBlock(cache, 2, 6, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
       assertThat(cache.monitor().usageBytes()).isEqualTo(10);
     }
+  }
+
+  /** Others are evicted for the growth of an entry, and the listener gives up all that is held. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void callbackOfAGrowthMayCloseItsHandle(boolean standalone) {
+    List<Handle<Object>> held = new ArrayList<>();
+    List<BlockCache<Object>> caches = new ArrayList<>();
+    EvictionListener<Object> listener =
+        (hi, lo, value, type, charge, wasHit) -> {
+          if (!held.isEmpty()) {
+            release(held);
+            caches.get(0).erase(HI, 1);
+          }
+          return false;
+        };
+    BlockCache<Object> cache = track(builder(100, 1).shards(1).evictionListener(listener).build());
+    caches.add(cache);
+    for (long lo = 100; lo < 200; lo++) {
+      inserted(cache, lo, 1);
+    }
+    Block block = block(1);
+    Handle<Object> handle =
+        standalone
+            ? cache.createStandalone(HI, 1, block, Block.TYPE, 1, false)
+            : cache.insertPinned(HI, 1, block, Block.TYPE, 1, Priority.LOW);
+    held.add(handle);
+    assertThat(handle.adjustCharge(60)).isTrue();
+    assertThat(handle.isReleased()).isTrue();
+    assertThat(block.timesFreed()).isEqualTo(1);
+    cache.eraseUnreferenced();
+    assertThat(cache.monitor().usageBytes()).isZero();
+    assertThat(cache.monitor().stats().standaloneUsageBytes()).isZero();
   }
 }

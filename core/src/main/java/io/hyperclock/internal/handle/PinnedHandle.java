@@ -6,6 +6,7 @@ package io.hyperclock.internal.handle;
 
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.errors.StackReserve;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -120,7 +121,16 @@ public final class PinnedHandle<V> implements Handle<V> {
 
   @Override
   public boolean adjustCharge(long newChargeBytes) {
-    return pinned().adjustCharge(slot, newChargeBytes);
+    PinTarget pinned = pinned();
+    int at = slot;
+    // A callback of an eviction may close this handle: the entry stays until its charge is right.
+    StackReserve.require();
+    pinned.ref(at);
+    try {
+      return pinned.adjustCharge(at, newChargeBytes);
+    } finally {
+      pinned.release(at, false, false);
+    }
   }
 
   /** Ends the pin; see {@link PinTarget#release}. */

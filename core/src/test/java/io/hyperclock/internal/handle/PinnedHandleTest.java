@@ -111,7 +111,14 @@ class PinnedHandleTest {
     assertThat(handle.adjustCharge(1)).isTrue();
     assertThat(handle.adjustCharge(0)).isFalse();
     assertThat(handle).hasToString("Handle[" + TYPE + ", key=107:207]");
-    assertThat(target.calls).containsExactly("charge 7 1", "charge 7 0");
+    assertThat(target.calls)
+        .containsExactly(
+            "ref 7",
+            "charge 7 1",
+            "release 7 false false",
+            "ref 7",
+            "charge 7 0",
+            "release 7 false false");
   }
 
   @Test
