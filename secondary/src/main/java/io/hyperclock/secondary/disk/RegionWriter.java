@@ -125,8 +125,16 @@ final class RegionWriter implements Runnable {
       }
       return isOpen;
     } catch (Throwable e) {
-      LockSupport.parkNanos(this, PAUSE_NANOS); // It has failed where failures are handled.
+      pause(); // It has failed where failures are handled.
       return !log.closing;
+    }
+  }
+
+  /** A lock or condition may have left the permit that ends a park at once. */
+  private void pause() {
+    long deadline = System.nanoTime() + PAUSE_NANOS;
+    for (long left = PAUSE_NANOS; left > 0; left = deadline - System.nanoTime()) {
+      LockSupport.parkNanos(this, left);
     }
   }
 

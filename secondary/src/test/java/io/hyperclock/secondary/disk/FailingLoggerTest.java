@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -246,6 +247,7 @@ class FailingLoggerTest {
               if (isFirst) {
                 writer.set(Thread.currentThread());
                 looks.set(2); // The end of the call, and the state that is to be logged.
+                LockSupport.unpark(Thread.currentThread()); // As a lock that was free may leave it.
                 throw new NoClassDefFoundError("on purpose");
               }
               return null;
