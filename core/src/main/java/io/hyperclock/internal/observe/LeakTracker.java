@@ -70,8 +70,9 @@ public abstract class LeakTracker<T extends LeakTracker.Tracked> {
      * @return whether it was open
      */
     public final boolean end(LeakTracker<?> tracker) {
-      int where = cell.getAndSet(NOT_OPEN);
-      if (where == NOT_OPEN) {
+      int where = cell.get();
+      // One call deeper than opened: with the stack for this there is the stack for that.
+      if (where == NOT_OPEN || !take(where)) {
         return false;
       }
       try {
