@@ -259,8 +259,8 @@ public final class TieredBlockCacheBuilder<V> {
    * Makes a cache. If it throws, the tiers stay the caller's.
    *
    * @return a new cache with an empty primary, to be closed by the caller
-   * @throws IllegalStateException if a cache was built before, a tier is closed, a setting of the
-   *     primary is missing, a total is set and there is no tier or the nearest one keeps its values
+   * @throws IllegalStateException if a cache was built before, a setting of the primary is missing,
+   *     a total is set and there is no tier or the nearest one keeps its values
    *     outside of this process, or shares are to find themselves and the policy is not {@link
    *     AdmissionPolicy#ADAPTIVE}
    * @throws IllegalArgumentException if the settings of the primary do not fit together
@@ -269,11 +269,6 @@ public final class TieredBlockCacheBuilder<V> {
     if (built) {
       throw new IllegalStateException(
           "a builder must build one cache, which owns its tiers: built=true");
-    }
-    for (SecondaryCache tier : tiers) {
-      if (tier.state().mode() == TierState.Mode.CLOSED) {
-        throw new IllegalStateException("a tier must be open: tier=" + tier.name());
-      }
     }
     if (totalBytes > 0) {
       requireToShare();

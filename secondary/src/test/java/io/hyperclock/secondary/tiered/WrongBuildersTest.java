@@ -111,12 +111,4 @@ class WrongBuildersTest {
     server.shared = true;
     sharesNoTotal(server);
   }
-
-  @Test
-  void aTierThatIsClosedIsRefused() {
-    tier.close();
-    assertThatIllegalStateException()
-        .isThrownBy(() -> TieredBlockCache.builder(settings()).tier(tier).build())
-        .withMessage("a tier must be open: tier=" + tier.name());
-  }
 }
