@@ -260,8 +260,8 @@ public final class TieredBlockCacheBuilder<V> {
    *
    * @return a new cache with an empty primary, to be closed by the caller
    * @throws IllegalStateException if a cache was built before, a setting of the primary is missing,
-   *     a total is set and there is no tier or the nearest one keeps its values
-   *     outside of this process, or shares are to find themselves and the policy is not {@link
+   *     a total is set and there is no tier or the nearest one keeps its values outside of this
+   *     process, or shares are to find themselves and the policy is not {@link
    *     AdmissionPolicy#ADAPTIVE}
    * @throws IllegalArgumentException if the settings of the primary do not fit together
    */
