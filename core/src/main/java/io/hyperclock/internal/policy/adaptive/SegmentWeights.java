@@ -52,10 +52,11 @@ final class SegmentWeights {
   /** Adds what one insert has changed; mostly nothing, as an entry comes and another leaves. */
   void flush(EvictionRequest request) {
     if (request.probation() != 0) {
-      // [sum] as above, for both.
+      // [sum] as above.
       counters.getAndAdd(PROBATION, request.probation());
     }
     if (request.main() != 0) {
+      // [sum] as above.
       counters.getAndAdd(MAIN, request.main());
     }
     request.segmentsFlushed();

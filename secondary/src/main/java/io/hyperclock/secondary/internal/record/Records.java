@@ -144,8 +144,8 @@ public final class Records {
    *
    * @param compress false to store the value as it is encoded
    * @return a new record, or null if the value is too large
-   * @throws IllegalStateException if the codec says a size below 0, or writes another one; or
-   *     compressor may throw anything else
+   * @throws IllegalStateException if the codec says a size below 0, or writes another one than it
+   *     says; a codec or compressor may throw anything else
    */
   public <T> byte @Nullable [] pack(T value, EntryCodec<T> codec, boolean compress) {
     int raw = codec.encodedSizeBytes(value);
