@@ -111,7 +111,7 @@ abstract class CallbackContractTest extends CacheContract {
               successors.put();
             });
     successors.put();
-    for (long lo = 1; lo < 2000; lo++) {
+    for (long lo = 1; lo < 2000L * variant.shards(); lo++) {
       Block block = block(lo);
       if (cache.insert(HI, lo, block, putting, 0, Priority.LOW).callerKeepsValue()) {
         blocks.keep(block);
