@@ -99,7 +99,9 @@ public interface CacheWrites<V> {
    * Adds a value in place of an older one if there is one, as {@link #put(long, long, Object,
    * long)}. The entry is kept as long as the older one would have been, or according to its
    * priority if there is none. Where capacity leaves no room for both, the older may go first, and
-   * reads may find neither for a moment. After {@link InsertResult#REFUSED} it may still be found.
+   * reads may find neither for a moment; if its disposer adds the key again meanwhile, this value
+   * may be {@link InsertResult#DROPPED}, and the key present all the same. After {@link
+   * InsertResult#REFUSED} the older may still be found.
    *
    * @param value the value, owned by the cache if the call returns, unless the result {@linkplain
    *     InsertResult#callerKeepsValue() says otherwise}

@@ -36,8 +36,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Costs.</b> Without a recording: one flag is read for each sweep. With one: two clock reads
  * for each sweep, and one scan of the table for each period. An instance serves one cache, the
- * first, which it does not keep reachable. Close the cache: the recorder forgets one that was
- * merely dropped only at the next period of a recording.
+ * first, which it does not keep reachable. Given to a second one, which counts that as a failure of
+ * its observer, it writes no statistics of that, but its other events, under the same name. Close
+ * the cache: the recorder forgets one that was merely dropped only at the next period of a
+ * recording.
  */
 public final class JfrEvents implements CacheObserver {
   /** Both kinds of statistics, and everything else asked for at one beat, share a scan. */

@@ -25,7 +25,8 @@ public interface MemoryBudget {
    * can.
    *
    * @param role what the memory is for
-   * @param bytes how much, in [0, {@link io.hyperclock.BlockCache#MAX_CHARGE_BYTES}]
+   * @param bytes how much, in [0, {@link io.hyperclock.BlockCache#MAX_CHARGE_BYTES}]; a new manager
+   *     takes 0 and gives it back
    * @return gives the part back, to be called once, by any thread, also after the budget was
    *     closed; null if the budget refuses, and then nothing is taken
    * @throws IllegalStateException if the budget is closed

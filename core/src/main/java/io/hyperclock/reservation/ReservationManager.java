@@ -97,9 +97,11 @@ public final class ReservationManager implements AutoCloseable {
    *     step throw
    * @param role what the memory is for
    * @return a new manager, to be closed by the caller
+   * @throws IllegalStateException if the budget is closed, or is a cache with tiers that was built
+   *     without a total
    */
   public static ReservationManager of(MemoryBudget budget, EntryRole role) {
-    return new ReservationManager(budget, role, false);
+    return new ReservationManager(budget, role, false).asked();
   }
 
   /**
@@ -121,9 +123,20 @@ public final class ReservationManager implements AutoCloseable {
    *     step throw
    * @param role what the memory is for
    * @return a new manager, to be closed by the caller
+   * @throws IllegalStateException if the budget is closed, or is a cache with tiers that was built
+   *     without a total
    */
   public static ReservationManager delayed(MemoryBudget budget, EntryRole role) {
-    return new ReservationManager(budget, role, true);
+    return new ReservationManager(budget, role, true).asked();
+  }
+
+  /** Takes nothing from the budget: one that cannot give anything says so here, not later. */
+  private ReservationManager asked() {
+    Runnable nothing = budget.tryReserve(role, 0);
+    if (nothing != null) {
+      nothing.run();
+    }
+    return this;
   }
 
   /**

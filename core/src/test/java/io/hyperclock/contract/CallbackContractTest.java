@@ -15,6 +15,7 @@ import io.hyperclock.entry.Priority;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -96,6 +97,72 @@ abstract class CallbackContractTest extends CacheContract {
     cache.erase(HI, 2);
     assertThat(inner.timesFreed()).isEqualTo(1);
     assertThat(cache.monitor().usageBytes()).isZero();
+  }
+
+  /** Where no slot is free, an overwrite makes the older value leave first. */
+  @Test
+  void aPutEndsAlthoughEachValueOfItsKeyInsertsAnotherAsItIsFreed() {
+    BlockCache<Object> cache = cache(200L * variant.shards(), 1);
+    Successors successors = new Successors(cache);
+    EntryType<Block> putting =
+        freedBy(
+            (hi, lo, block) -> {
+              block.free(hi, lo);
+              successors.put();
+            });
+    successors.put();
+    for (long lo = 1; lo < 2000L * variant.shards(); lo++) {
+      Block block = block(lo);
+      if (cache.insert(HI, lo, block, putting, 0, Priority.LOW).callerKeepsValue()) {
+        blocks.keep(block);
+      }
+    }
+    successors.isOver = true;
+    assertThat(successors.puts).isGreaterThan(1);
+    assertThat(successors.mostInOnePut).isPositive().isLessThanOrEqualTo(3);
+    assertThat(cache.monitor().stats().callbackFailures()).isZero();
+  }
+
+  /** Values of one key, each of which inserts another one when it is freed. */
+  private final class Successors {
+    private static final long KEY = 0;
+
+    private final BlockCache<Object> cache;
+    private final EntryType<Block> type = freedBy(this::freed);
+    private boolean isOver;
+    private boolean isInserting;
+    private int puts;
+    private int inOnePut;
+    private int mostInOnePut;
+
+    Successors(BlockCache<Object> cache) {
+      this.cache = cache;
+    }
+
+    private void freed(long hi, long lo, Block block) {
+      block.free(hi, lo);
+      if (!isInserting && !isOver) {
+        isInserting = true;
+        inOnePut++;
+        settle(block(KEY), next -> cache.insert(HI, KEY, next, type, 0, Priority.LOW));
+        isInserting = false;
+      }
+    }
+
+    void put() {
+      if (!isOver) {
+        puts++;
+        inOnePut = 0;
+        settle(block(KEY), next -> cache.put(HI, KEY, next, type, 0, Priority.LOW));
+        mostInOnePut = Math.max(mostInOnePut, inOnePut);
+      }
+    }
+
+    private void settle(Block block, Function<Block, InsertResult> write) {
+      if (write.apply(block).callerKeepsValue()) {
+        blocks.keep(block);
+      }
+    }
   }
 
   private EntryType<Block> failing() {

@@ -241,7 +241,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
     }
     Shard writer = shards.writes(hash, chargeBytes);
     InsertResult result =
-        writer.put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected);
+        writer.put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected, true);
     if (result == InsertResult.INSERTED || result == InsertResult.REPLACED) {
       eraseIfClosed(keyHi, keyLo);
     }

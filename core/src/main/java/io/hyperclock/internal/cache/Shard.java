@@ -238,6 +238,7 @@ final class Shard extends ShardTable {
    *
    * @param ifAbsentToo whether to add it also where there is none
    * @param expected the only value to take the place of, or null for any
+   * @param again whether to try again, once, where the older one had to leave first
    */
   InsertResult put(
       long hi,
@@ -247,7 +248,8 @@ final class Shard extends ShardTable {
       long cold,
       Priority priority,
       boolean ifAbsentToo,
-      @Nullable Object expected) {
+      @Nullable Object expected,
+      boolean again) {
     StackReserve.require();
     long charge = ChargeWord.chargeBytes(cold);
     if (!ifAbsentToo && table.currentReads().read(hi, lo, hash, MetaWord.VISIBLE, false) == null) {
@@ -287,13 +289,13 @@ final class Shard extends ShardTable {
       }
       ledger.removeEntry(charge);
       if (outcome == ClockTable.LEFT || outcome == ClockTable.NO_SLOT && grows()) {
-        return newest().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected);
+        return newest().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected, again);
       }
       if (outcome == ClockTable.NO_SLOT) {
         stats.withoutSlot.increment();
       }
     } else if (isLeft()) {
-      return newest().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected);
+      return newest().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected, again);
     }
     return switch (outcome) {
       case ClockTable.NOT_PRESENT -> InsertResult.NOT_PRESENT;
@@ -302,8 +304,8 @@ final class Shard extends ShardTable {
         boolean strict = ledger.isStrict();
         // Strict: the older entry may be there still, because it is held, or because nothing was
         // evicted for a value that cannot fit. As the value stays the caller's, so does the choice.
-        if (!strict && ifAbsentToo && table.erase(hi, lo, hash)) {
-          yield put(hi, lo, hash, value, cold, priority, true, null);
+        if (again && !strict && ifAbsentToo && table.erase(hi, lo, hash)) {
+          yield put(hi, lo, hash, value, cold, priority, true, null, false);
         }
         yield strict || expected != null
             ? refused(hi, lo, cold)

@@ -75,7 +75,7 @@ class LeftShardTest extends ResizedCache {
         assertThat(left.insert(HI, lo, hash, "new", cold, Priority.LOW))
             .isEqualTo(InsertResult.INSERTED);
       } else if (lo == LO + 1) {
-        assertThat(left.put(HI, lo, hash, "new", cold, Priority.LOW, true, null))
+        assertThat(left.put(HI, lo, hash, "new", cold, Priority.LOW, true, null, true))
             .isEqualTo(InsertResult.INSERTED);
       } else {
         try (Handle<Object> pinned =
@@ -104,7 +104,7 @@ class LeftShardTest extends ResizedCache {
     long cold = ChargeWord.of(0, CHARGE);
     long hash = left.table.buckets().hash(HI, LO);
     FutureTask<InsertResult> put =
-        new FutureTask<>(() -> left.put(HI, LO, hash, "new", cold, Priority.LOW, true, null));
+        new FutureTask<>(() -> left.put(HI, LO, hash, "new", cold, Priority.LOW, true, null, true));
     new Thread(null, put, "little stack", 256 << 10).start();
     assertThat(put.get()).isEqualTo(InsertResult.INSERTED);
     assertThat(cache.peek(HI, LO)).isEqualTo("new");

@@ -10,40 +10,19 @@ import io.hyperclock.CacheObserver;
 import io.hyperclock.LeakDetection;
 import io.hyperclock.stats.Problem;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.logging.Handler;
-import java.util.logging.Level;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is logged of leaks and problems, and whether an observer wants to hear of sweeps. */
 class ReportsTest {
   private static final String OURS = "on purpose";
 
-  private final Logger logger = Logger.getLogger("io.hyperclock");
-  private final List<LogRecord> lines = new ArrayList<>();
+  private final LogLines lines = new LogLines(OURS);
   private final IncidentLog failures = new IncidentLog("an observer threw on purpose");
   private boolean lost;
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord line) {
-          if (line.getMessage().contains(OURS)) { // Not of a thread of another test.
-            lines.add(line);
-          }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
 
   /** Open, and lost when the test says so. */
   private final class Thing extends LeakTracker.Tracked {
@@ -79,18 +58,9 @@ class ReportsTest {
     return new ObserverNotifier(settings(observer), failures).isOn();
   }
 
-  @BeforeEach
-  void listen() {
-    logger.addHandler(handler);
-    logger.setUseParentHandlers(false);
-    logger.setLevel(Level.WARNING);
-  }
-
   @AfterEach
   void leave() {
-    logger.removeHandler(handler);
-    logger.setUseParentHandlers(true);
-    logger.setLevel(null);
+    lines.close();
   }
 
   @Test
@@ -100,22 +70,22 @@ class ReportsTest {
     tracker.look();
     lost = true;
     tracker.look();
-    assertThat(lines)
+    assertThat(lines.records)
         .extracting(LogRecord::getThrown)
         .containsExactly(thing.place(), thing.place());
-    assertThat(lines.get(0).getMessage())
+    assertThat(lines.records.get(0).getMessage())
         .startsWith("open for long on purpose: still open, thread=");
-    assertThat(lines.get(1).getMessage()).startsWith("lost on purpose: tracked, thread=");
+    assertThat(lines.records.get(1).getMessage()).startsWith("lost on purpose: tracked, thread=");
   }
 
   @Test
   void problemsThatCostLittleAreNotLogged() {
     ObserverNotifier notifier = new ObserverNotifier(settings(null), failures);
     notifier.problems(List.of(new Problem(Problem.Severity.INFO, "could be better on purpose", 0)));
-    assertThat(lines).isEmpty();
+    assertThat(lines.records).isEmpty();
     notifier.problems(List.of(new Problem(Problem.Severity.WARN, "costs on purpose", 0)));
-    assertThat(lines).hasSize(1);
-    assertThat(lines.get(0).getMessage()).contains("WARN costs on purpose");
+    assertThat(lines.records).hasSize(1);
+    assertThat(lines.records.get(0).getMessage()).contains("WARN costs on purpose");
   }
 
   @Test

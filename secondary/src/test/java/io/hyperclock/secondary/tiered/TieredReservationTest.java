@@ -252,14 +252,14 @@ class TieredReservationTest {
 
   @Test
   void withoutATotalOrOnceClosedItSaysSo() {
-    try (TieredRig rig = new TieredRig(tier);
-        ReservationManager manager = ReservationManager.of(rig.cache, BUFFERS)) {
+    try (TieredRig rig = new TieredRig(tier)) {
       assertThatIllegalStateException()
-          .isThrownBy(() -> manager.update(1))
+          .isThrownBy(() -> ReservationManager.of(rig.cache, BUFFERS))
           .withMessage("a total must be set: totalCapacityBytes=0");
-      assertThat(manager.reservedBytes()).isZero();
+      assertThatIllegalStateException()
+          .isThrownBy(() -> ReservationManager.delayed(rig.cache, BUFFERS))
+          .withMessage("a total must be set: totalCapacityBytes=0");
       assertThat(rig.cache.stats().budget()).isEqualTo(TieredStats.Budget.NONE);
-      manager.update(0);
     }
     TieredBlockCache<byte[]> cache = cache();
     ReservationManager manager = ReservationManager.of(cache, BUFFERS);
@@ -267,6 +267,9 @@ class TieredReservationTest {
     cache.close();
     assertThatIllegalStateException().isThrownBy(() -> manager.update(2 * MIB));
     assertThat(manager.reservedBytes()).isEqualTo(MIB);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> ReservationManager.of(cache, BUFFERS))
+        .withMessage("cache must not be closed: closed=true");
     manager.close();
     assertThat(manager.reservedBytes()).isZero();
   }
