@@ -232,7 +232,7 @@ case ${1:-} in
     ;;
 esac
 if [ $# -eq 0 ]; then
-  set -- scope loading versioned slot table capacity policy sizing drops
+  set -- scope loading versioned slot table capacity policy sizing drops observe
 fi
 status=0
 for package in "$@"; do
