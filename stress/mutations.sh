@@ -51,7 +51,7 @@ tests_of() { # PACKAGE
       echo "io.hyperclock.internal.$1.*,io.hyperclock.contract.AdaptiveHeapStrictTest,$contracts" \
         "$cache.LocalEviction*,$cache.HopelessInsertsTest,io.hyperclock.replacement.*" | tr ' ' ','
       ;;
-    drops) echo "io.hyperclock.internal.$1.*" ;;
+    drops | handle) echo "io.hyperclock.internal.$1.*" ;;
     observe)
       echo "io.hyperclock.internal.$1.*,io.hyperclock.internal.handle.*" \
         "io.hyperclock.contract.LeakDetectionTest,io.hyperclock.contract.ObserverTest" \
@@ -232,7 +232,7 @@ case ${1:-} in
     ;;
 esac
 if [ $# -eq 0 ]; then
-  set -- scope loading versioned slot table capacity policy sizing drops
+  set -- scope loading versioned slot table capacity policy sizing drops observe handle
 fi
 status=0
 for package in "$@"; do

@@ -4,9 +4,11 @@
  */
 package io.hyperclock.internal.handle;
 
+import static io.hyperclock.TestLimits.WAIT_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.CacheObserver;
 import io.hyperclock.Handle;
@@ -29,6 +31,7 @@ class HandleTrackerTest {
     private boolean isOnItsWay;
     private int refs;
     private int releases;
+    private boolean releaseThrows;
 
     @Override
     public long keyHi(int slot) {
@@ -80,6 +83,9 @@ class HandleTrackerTest {
 
     @Override
     public boolean release(int slot, boolean useful, boolean eraseIfLast) {
+      if (releaseThrows) {
+        throw new IllegalStateException("not released");
+      }
       releases++;
       return false;
     }
@@ -93,9 +99,15 @@ class HandleTrackerTest {
   private boolean clockThrows;
   private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
   private final List<OpenHandle> longPins = new ArrayList<>();
+  private final List<OpenHandle> leaks = new ArrayList<>();
   private final OneEntry owner = new OneEntry();
   private final IncidentLog doubleCloses = new IncidentLog("closed twice on purpose");
   private final HandleTracker tracker = tracker();
+
+  private static ObserverNotifier.Settings settings(
+      CacheObserver observer, LeakDetection detection) {
+    return new ObserverNotifier.Settings(observer, detection, Duration.ofNanos(100));
+  }
 
   private HandleTracker tracker() {
     CacheObserver observer =
@@ -104,9 +116,13 @@ class HandleTrackerTest {
           public void onLongPin(OpenHandle handle) {
             longPins.add(handle);
           }
+
+          @Override
+          public void onLeakedHandle(OpenHandle handle) {
+            leaks.add(handle);
+          }
         };
-    ObserverNotifier.Settings settings =
-        new ObserverNotifier.Settings(observer, LeakDetection.all(), Duration.ofNanos(100));
+    ObserverNotifier.Settings settings = settings(observer, LeakDetection.all());
     ObserverNotifier observation = new ObserverNotifier(settings, new IncidentLog("failed"));
     return new HandleTracker(settings, observation, doubleCloses, this::nanos);
   }
@@ -225,5 +241,89 @@ class HandleTrackerTest {
     assertThat(handle).hasToString("Handle[" + owner.type + ", key=1:2]");
     handle.close();
     assertThat(handle).hasToString("Handle[released]");
+  }
+
+  @Test
+  void handlesAreTrackedIfThatIsAskedFor() {
+    ObserverNotifier.Settings off = settings(null, LeakDetection.off());
+    assertThat(HandleTracker.of(off, null, doubleCloses)).isNull();
+    ObserverNotifier.Settings all = settings(null, LeakDetection.all());
+    assertThat(HandleTracker.of(all, null, doubleCloses)).isNotNull();
+  }
+
+  @Test
+  void aShareOfTheHandlesIsTracked() {
+    HandleTracker sampling =
+        HandleTracker.of(settings(null, LeakDetection.sampled(10)), null, doubleCloses);
+    HandleSupport shard = new HandleSupport(null, null, null, null, null, sampling);
+    int tracked = 0;
+    for (int i = 0; i < 10_000; i++) {
+      PinnedHandle<String> pinned = new PinnedHandle<>(owner, 1, "value");
+      Handle<String> handle = shard.tracked(pinned);
+      tracked += handle == pinned ? 0 : 1;
+      handle.close();
+    }
+    assertThat(tracked).isBetween(700, 1300);
+  }
+
+  @Test
+  void aHandleThatCouldNotBeClosedIsOpen() {
+    Handle<String> handle = pin(1);
+    owner.releaseThrows = true;
+    assertThatThrownBy(handle::close).hasMessage("not released");
+    assertThat(handle.isReleased()).isFalse();
+    assertThat(handle.value()).isEqualTo("value");
+    assertThat(tracker.longestHeld(9)).hasSize(1);
+    owner.releaseThrows = false;
+    handle.close();
+    assertThat(handle.isReleased()).isTrue();
+    assertThat(tracker.longestHeld(9)).isEmpty();
+    assertThat(doubleCloses.count()).isZero();
+  }
+
+  @Test
+  void anOpenHandleIsToldWithItsKeyTypeChargeAndPlace() {
+    Handle<String> handle = pin(2);
+    assertThat(tracker.longestHeld(9))
+        .singleElement()
+        .satisfies(
+            open -> {
+              assertThat(open.keyHi()).isEqualTo(1);
+              assertThat(open.keyLo()).isEqualTo(2);
+              assertThat(open.type()).isSameAs(owner.type);
+              assertThat(open.chargeBytes()).isEqualTo(3);
+              assertThat(open.thread()).isEqualTo(Thread.currentThread().getName());
+              assertThat(open.takenAt()).isNotEmpty();
+            });
+    handle.close();
+  }
+
+  private HandleTracker.Pin leak() {
+    PinnedHandle<String> pinned = new PinnedHandle<>(owner, 3, "value");
+    return tracker.opened(new PinnedHandle<>(owner, 3, "value"), pinned);
+  }
+
+  @Test
+  void aHandleThatNobodyCanCloseIsReportedAndKeepsItsPin() {
+    HandleTracker.Pin pin = leak();
+    clock.addAndGet(50);
+    await()
+        .atMost(Duration.ofSeconds(WAIT_SECONDS))
+        .until(
+            () -> {
+              System.gc();
+              return pin.isLost();
+            });
+    tracker.look();
+    tracker.look();
+    assertThat(leaks)
+        .singleElement()
+        .satisfies(
+            leak -> {
+              assertThat(leak.keyLo()).isEqualTo(3);
+              assertThat(leak.held()).isEqualTo(Duration.ofNanos(50));
+            });
+    assertThat(tracker.leaked()).isEqualTo(1);
+    assertThat(owner.releases).isZero();
   }
 }

@@ -4,11 +4,15 @@
  */
 package io.hyperclock.internal.handle;
 
+import static io.hyperclock.TestLimits.WAIT_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -206,5 +210,26 @@ class PinnedHandleTest {
     assertThat(reused.isReleased()).isFalse();
     assertThat(reused.value()).isEqualTo("second");
     assertThat(reused.keyHi()).isEqualTo(109);
+  }
+
+  private WeakReference<Object> closedWithAValue(PinnedHandle<Object> handle) {
+    Object value = new Object();
+    handle.reuse(new Target(), 8, value);
+    handle.close();
+    return new WeakReference<>(value);
+  }
+
+  @Test
+  void aReleasedHandleThatIsUsedAgainKeepsNoValue() {
+    PinnedHandle<Object> waiting = new PinnedHandle<>();
+    WeakReference<Object> value = closedWithAValue(waiting);
+    await()
+        .atMost(Duration.ofSeconds(WAIT_SECONDS))
+        .until(
+            () -> {
+              System.gc();
+              return value.refersTo(null);
+            });
+    assertThat(waiting.isReusable()).isTrue();
   }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.Handle;
+import io.hyperclock.LeakDetection;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.internal.capacity.CapacityEnforcer;
 import io.hyperclock.internal.capacity.CapacityLedger;
@@ -15,6 +16,7 @@ import io.hyperclock.internal.capacity.ValueRelease;
 import io.hyperclock.internal.drops.DroppedFiles;
 import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.internal.observe.IncidentLog;
+import io.hyperclock.internal.observe.ObserverNotifier;
 import io.hyperclock.internal.observe.SilentCallbacks;
 import io.hyperclock.internal.observe.StatsRecorder;
 import io.hyperclock.internal.observe.TypeRegistry;
@@ -29,9 +31,14 @@ import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.internal.table.ClockTable;
 import io.hyperclock.internal.table.TableView;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Entries outside of a table, without a cache around them, and what changes their charge. */
@@ -41,19 +48,26 @@ class StandaloneEntryTest {
   private final List<String> disposed = new ArrayList<>();
   private final EntryType<String> type =
       EntryType.<String>named("alone").disposer((hi, lo, value) -> disposed.add(value)).build();
-  private final TypeRegistry types = new TypeRegistry();
+  private final TypeRegistry types = withAnotherType();
   private final long cold = ChargeWord.of(types.idOf(type), 5);
   private final CapacityLedger ledger = new CapacityLedger(CAPACITY, true, 0);
   private final CapacityEnforcer enforcer = ofEmptyTable();
   private final IncidentLog doubleCloses = new IncidentLog("closed twice on purpose");
-  private final HandleSupport shard =
-      new HandleSupport(
-          types,
-          new UserCallbacks(types, new StatsRecorder(types), new DroppedFiles(), null),
-          ledger,
-          () -> enforcer,
-          doubleCloses,
-          null);
+  private final HandleSupport shard = shard(() -> enforcer, null);
+
+  /** The type of the tests is not the first one, so that its number tells it. */
+  private static TypeRegistry withAnotherType() {
+    TypeRegistry types = new TypeRegistry();
+    types.idOf(EntryType.of("first"));
+    return types;
+  }
+
+  private HandleSupport shard(
+      Supplier<CapacityEnforcer> enforcer, @Nullable HandleTracker tracker) {
+    UserCallbacks callbacks =
+        new UserCallbacks(types, new StatsRecorder(types), new DroppedFiles(), null);
+    return new HandleSupport(types, callbacks, ledger, enforcer, doubleCloses, tracker);
+  }
 
   /** Makes the room of a table without entries. */
   private CapacityEnforcer ofEmptyTable() {
@@ -162,5 +176,62 @@ class StandaloneEntryTest {
   @Test
   void aChargeThatFallsWhileAnotherThreadChangesItIsExact() {
     adjustWhileAnotherThread(20, 1);
+  }
+
+  @Test
+  void anEntryWhoseHandleCannotBeTrackedIsNotCharged() {
+    ObserverNotifier.Settings settings =
+        new ObserverNotifier.Settings(null, LeakDetection.all(), Duration.ofDays(1));
+    AtomicBoolean throwing = new AtomicBoolean();
+    HandleTracker tracker =
+        new HandleTracker(
+            settings,
+            new ObserverNotifier(settings, new IncidentLog("failed")),
+            doubleCloses,
+            () -> {
+              if (throwing.get()) {
+                throw new IllegalStateException("clock");
+              }
+              return 0;
+            });
+    HandleSupport tracking = shard(() -> enforcer, tracker);
+    throwing.set(true);
+    ledger.addUsage(5);
+    assertThatThrownBy(() -> StandaloneEntry.create(tracking, 1, 2, "value", cold))
+        .hasMessage("clock");
+    assertThat(ledger.usage()).isZero();
+    assertThat(ledger.standaloneUsage()).isZero();
+    throwing.set(false);
+    ledger.addUsage(5);
+    Handle<String> handle = StandaloneEntry.create(tracking, 1, 2, "value", cold);
+    assertThat(handle.isStandalone()).isTrue();
+    try (Handle<String> another = handle.ref()) {
+      assertThat(another).isInstanceOf(TrackedHandle.class);
+    }
+    assertThat(handle.discard()).isTrue();
+    assertThat(ledger.usage()).isZero();
+  }
+
+  /** The entries went to another table while room was made in this one, where there is none. */
+  @Test
+  void roomThatCouldNotBeMadeInATableThatWasLeftIsMadeInTheNext() {
+    AtomicInteger asked = new AtomicInteger();
+    CapacityEnforcer next = ofEmptyTable();
+    HandleSupport moving =
+        shard(
+            () -> {
+              if (asked.incrementAndGet() == 1) {
+                return enforcer;
+              }
+              ledger.addUsage(ledger.usage() > CAPACITY ? -CAPACITY : 0);
+              return next;
+            },
+            null);
+    AtomicLong word = new AtomicLong(cold);
+    ledger.addUsage(CAPACITY + 5);
+    assertThat(moving.adjustCharge(word::get, word::compareAndSet, 9)).isTrue();
+    assertThat(asked).hasValue(3);
+    assertThat(ledger.usage()).isEqualTo(9);
+    assertThat(word).hasValue(ChargeWord.withCharge(cold, 9));
   }
 }
