@@ -7,56 +7,27 @@ package io.hyperclock.internal.handle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.Handle;
+import io.hyperclock.internal.observe.LogLines;
 import io.hyperclock.internal.slot.ChargeWord;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.logging.Level;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is logged of a handle that is closed again. */
 class DoubleCloseTest {
-  private final Logger logger = Logger.getLogger("io.hyperclock");
-  private final List<LogRecord> lines = new ArrayList<>();
+  private final LogLines lines = new LogLines("closed twice on purpose");
   private final OneTable table = new OneTable();
-  private final java.util.logging.Handler listener =
-      new java.util.logging.Handler() {
-        @Override
-        public void publish(LogRecord line) {
-          if (line.getMessage().startsWith("closed twice on purpose")) {
-            lines.add(line);
-          }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
-
-  @BeforeEach
-  void listen() {
-    logger.addHandler(listener);
-    logger.setUseParentHandlers(false);
-    logger.setLevel(Level.WARNING);
-  }
 
   @AfterEach
   void leave() {
-    logger.removeHandler(listener);
-    logger.setUseParentHandlers(true);
-    logger.setLevel(null);
+    lines.close();
   }
 
   private void assertLogged(Handle<?> handle, String message) {
     handle.close();
-    assertThat(lines).isEmpty();
+    assertThat(lines.records).isEmpty();
     assertThat(handle.discard()).isFalse();
-    assertThat(lines)
+    assertThat(lines.records)
         .extracting(LogRecord::getMessage)
         .containsExactly("closed twice on purpose: " + message + ", count=1");
   }
@@ -87,7 +58,7 @@ class DoubleCloseTest {
     Handle<String> handle = table.tracked.handle(slot, "value");
     String thread = Thread.currentThread().getName();
     assertLogged(handle, "tracked, key=5:1, type=" + table.type + ", thread=" + thread);
-    assertThat(lines.get(0).getThrown()).hasMessage("closed again here");
-    assertThat(lines.get(0).getThrown().getCause()).hasMessage("opened here");
+    assertThat(lines.records.get(0).getThrown()).hasMessage("closed again here");
+    assertThat(lines.records.get(0).getThrown().getCause()).hasMessage("opened here");
   }
 }

@@ -15,8 +15,8 @@ import java.util.logging.Logger;
  * What is logged with some words in it, from now on until this is closed; nothing is printed. Lines
  * without the words are of threads of other tests.
  */
-final class LogLines implements AutoCloseable {
-  final List<LogRecord> records = new CopyOnWriteArrayList<>();
+public final class LogLines implements AutoCloseable {
+  public final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
   /** Whether the log throws at each of the lines, once it is here. */
   boolean isBroken;
@@ -43,7 +43,7 @@ final class LogLines implements AutoCloseable {
       };
 
   /** Listens. */
-  LogLines(String words) {
+  public LogLines(String words) {
     this.words = words;
     logger.addHandler(handler);
     logger.setUseParentHandlers(false);
