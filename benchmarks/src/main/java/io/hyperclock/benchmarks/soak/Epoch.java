@@ -111,13 +111,18 @@ final class Epoch {
     endingSince = 0;
   }
 
-  /** What has not come to an end in time, with all stacks, or null. */
-  @Nullable String stuck() {
-    long now = System.nanoTime();
+  /**
+   * What has not come to an end in time, with all stacks, or null.
+   *
+   * @param now the time by {@link System#nanoTime}
+   * @param awakeSince time before which waiting does not count
+   */
+  @Nullable String stuck(long now, long awakeSince) {
     long bound = options.stuckAfter().toNanos();
+    long most = now - awakeSince;
     for (SoakWorker worker : workers) {
       long since = worker.since();
-      if (since != 0 && now - since > bound) {
+      if (since != 0 && Math.min(most, now - since) > bound) {
         return "an operation did not return within %d s: operation=%s, thread=%s\n%s%s"
             .formatted(
                 options.stuckAfter().toSeconds(),
@@ -128,7 +133,7 @@ final class Epoch {
       }
     }
     long ending = endingSince;
-    if (ending != 0 && now - ending > bound + 8 * options.settle().toNanos()) {
+    if (ending != 0 && Math.min(most, now - ending) > bound + 8 * options.settle().toNanos()) {
       return "an epoch did not end: epoch=" + number + "\n" + stacks();
     }
     return null;

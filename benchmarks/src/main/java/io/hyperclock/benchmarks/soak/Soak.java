@@ -68,9 +68,15 @@ public final class Soak {
     Thread epochs = SoakThreads.make(false, "soak-epochs", this::runEpochs);
     epochs.start();
     long printed = start;
+    long looked = start;
+    long awakeSince = start;
     while (!isDone && !findings.await(SECOND / 20)) {
+      // If this thread was held up, so was perhaps the whole machine, and no operation hangs.
+      long now = System.nanoTime();
+      awakeSince = now - looked > options.stuckAfter().toNanos() / 2 ? now : awakeSince;
+      looked = now;
       Epoch epoch = present;
-      String stuck = epoch == null ? null : epoch.stuck();
+      String stuck = epoch == null ? null : epoch.stuck(now, awakeSince);
       if (stuck != null) {
         findings.reportText(stuck);
       }
