@@ -6,11 +6,13 @@ package io.hyperclock.accumulo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.accumulo.core.conf.ConfigurationCopy;
 import org.apache.accumulo.core.conf.DefaultConfiguration;
@@ -136,17 +138,28 @@ class HyperClockBlockCacheManagerTest {
     settings.put("tserver.cache.config.hyperclock.default.disk.bytes", "33554432");
     BlockCacheManager manager = start();
     manager.getBlockCache(CacheType.DATA).cacheBlock("f+0", new byte[] {1});
-    manager.stop();
+    stopAndAwaitWriters(manager);
 
     manager = start();
     assertThat(manager.getBlockCache(CacheType.DATA).getBlock("f+0").getBuffer())
         .containsExactly(1);
     assertThat(manager.getBlockCache(CacheType.INDEX).getBlock("f+0")).isNull();
-    manager.stop();
+    stopAndAwaitWriters(manager);
     try (Stream<Path> folders = Files.list(directory)) {
       assertThat(folders.map(folder -> folder.getFileName().toString()))
           .containsExactlyInAnyOrder("data", "index", "summary");
     }
+  }
+
+  /** Where the disk is slow, a tier's writer keeps its directory for a while after the close. */
+  private static void stopAndAwaitWriters(BlockCacheManager manager) {
+    manager.stop();
+    await()
+        .atMost(60, TimeUnit.SECONDS)
+        .until(
+            () ->
+                Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().endsWith("-writer")));
   }
 
   @Test
