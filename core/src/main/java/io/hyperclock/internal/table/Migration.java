@@ -75,6 +75,7 @@ public final class Migration {
     } catch (StackOverflowError e) {
       return false;
     }
+    // Says whose turn it is, and publishes nothing.
     return ended.compareAndSet(false, true);
   }
 

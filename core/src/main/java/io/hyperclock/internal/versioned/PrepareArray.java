@@ -32,6 +32,7 @@ final class PrepareArray {
   AtomicReferenceArray<@Nullable Prepare> ensure(int slot) {
     int index = slot >>> SEGMENT_BITS;
     for (; ; ) {
+      // [two-versions] as in get.
       AtomicReferenceArray<@Nullable Prepare> segment = segments.getAcquire(index);
       if (segment != null) {
         return segment;

@@ -7,15 +7,14 @@ package io.hyperclock.internal.handle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.Handle;
-import io.hyperclock.internal.observe.LogLines;
+import io.hyperclock.LogLines;
 import io.hyperclock.internal.slot.ChargeWord;
-import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What is logged of a handle that is closed again. */
 class DoubleCloseTest {
-  private final LogLines lines = new LogLines("closed twice on purpose");
+  private final LogLines lines = new LogLines("io.hyperclock", "closed twice on purpose");
   private final OneTable table = new OneTable();
 
   @AfterEach
@@ -25,11 +24,10 @@ class DoubleCloseTest {
 
   private void assertLogged(Handle<?> handle, String message) {
     handle.close();
-    assertThat(lines.records).isEmpty();
+    assertThat(lines.with("")).isEmpty();
     assertThat(handle.discard()).isFalse();
-    assertThat(lines.records)
-        .extracting(LogRecord::getMessage)
-        .containsExactly("closed twice on purpose: " + message + ", count=1");
+    assertThat(lines.with(""))
+        .containsExactly("WARNING closed twice on purpose: " + message + ", count=1");
   }
 
   @Test
@@ -58,7 +56,8 @@ class DoubleCloseTest {
     Handle<String> handle = table.tracked.handle(slot, "value");
     String thread = Thread.currentThread().getName();
     assertLogged(handle, "tracked, key=5:1, type=" + table.type + ", thread=" + thread);
-    assertThat(lines.records.get(0).getThrown()).hasMessage("closed again here");
-    assertThat(lines.records.get(0).getThrown().getCause()).hasMessage("opened here");
+    Throwable logged = lines.causesWith("").get(0);
+    assertThat(logged).hasMessage("closed again here");
+    assertThat(logged.getCause()).hasMessage("opened here");
   }
 }

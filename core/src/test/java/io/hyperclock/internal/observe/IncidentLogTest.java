@@ -6,6 +6,7 @@ package io.hyperclock.internal.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperclock.LogLines;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class IncidentLogTest {
   private static final String WHAT = "something happened on purpose";
 
-  private final LogLines lines = new LogLines(WHAT);
+  private final LogLines lines = new LogLines("io.hyperclock", WHAT);
 
   private final IncidentLog incidents = new IncidentLog(WHAT);
   private final List<String> told = new ArrayList<>();
@@ -34,7 +35,7 @@ class IncidentLogTest {
   void theFirstSecondFourthAndEighthAreLogged() {
     report(9);
     assertThat(incidents.count()).isEqualTo(9);
-    assertThat(lines.texts())
+    assertThat(lines.with(""))
         .containsExactly(
             "WARNING something happened on purpose: to it, count=1",
             "WARNING something happened on purpose: to it, count=2",
@@ -44,9 +45,9 @@ class IncidentLogTest {
 
   @Test
   void whatTheLogThrowsIsKeptFromTheCaller() {
-    lines.isBroken = true;
+    lines.breakLog();
     report(1);
-    assertThat(lines.texts()).hasSize(1);
+    assertThat(lines.with("")).hasSize(1);
     assertThat(incidents.count()).isEqualTo(1);
   }
 

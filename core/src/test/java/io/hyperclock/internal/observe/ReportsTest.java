@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.CacheObserver;
 import io.hyperclock.LeakDetection;
+import io.hyperclock.LogLines;
 import io.hyperclock.stats.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ReportsTest {
   private static final String OURS = "on purpose";
 
-  private final LogLines lines = new LogLines(OURS);
+  private final LogLines lines = new LogLines("io.hyperclock", OURS);
   private final IncidentLog failures = new IncidentLog("an observer threw on purpose");
   private boolean lost;
 
@@ -70,22 +70,19 @@ class ReportsTest {
     tracker.look();
     lost = true;
     tracker.look();
-    assertThat(lines.records)
-        .extracting(LogRecord::getThrown)
-        .containsExactly(thing.place(), thing.place());
-    assertThat(lines.records.get(0).getMessage())
-        .startsWith("open for long on purpose: still open, thread=");
-    assertThat(lines.records.get(1).getMessage()).startsWith("lost on purpose: tracked, thread=");
+    assertThat(lines.causesWith("")).containsExactly(thing.place(), thing.place());
+    assertThat(lines.with("").get(0))
+        .startsWith("WARNING open for long on purpose: still open, thread=");
+    assertThat(lines.with("").get(1)).startsWith("WARNING lost on purpose: tracked, thread=");
   }
 
   @Test
   void problemsThatCostLittleAreNotLogged() {
     ObserverNotifier notifier = new ObserverNotifier(settings(null), failures);
     notifier.problems(List.of(new Problem(Problem.Severity.INFO, "could be better on purpose", 0)));
-    assertThat(lines.records).isEmpty();
+    assertThat(lines.with("")).isEmpty();
     notifier.problems(List.of(new Problem(Problem.Severity.WARN, "costs on purpose", 0)));
-    assertThat(lines.records).hasSize(1);
-    assertThat(lines.records.get(0).getMessage()).contains("WARN costs on purpose");
+    assertThat(lines.with("")).singleElement().asString().contains("WARN costs on purpose");
   }
 
   @Test

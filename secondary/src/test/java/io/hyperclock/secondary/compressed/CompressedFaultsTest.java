@@ -8,12 +8,12 @@ import static io.hyperclock.secondary.testing.TestValues.BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.hyperclock.LogLines;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.memory.BufferPool;
 import io.hyperclock.memory.PooledBuffer;
-import io.hyperclock.secondary.LogLines;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;

@@ -6,7 +6,7 @@ package io.hyperclock.secondary.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperclock.secondary.LogLines;
+import io.hyperclock.LogLines;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;

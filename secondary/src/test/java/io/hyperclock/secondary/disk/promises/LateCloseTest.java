@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
-import io.hyperclock.secondary.LogLines;
+import io.hyperclock.LogLines;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierState.Mode;
 import io.hyperclock.secondary.disk.DiskSecondaryCache;

@@ -6,8 +6,8 @@ package io.hyperclock.secondary.internal.tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperclock.LogLines;
 import io.hyperclock.entry.EntryType;
-import io.hyperclock.secondary.LogLines;
 import io.hyperclock.secondary.SecondaryCache;
 import java.util.ArrayList;
 import java.util.List;

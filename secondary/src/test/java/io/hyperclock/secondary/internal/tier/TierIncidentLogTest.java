@@ -6,7 +6,7 @@ package io.hyperclock.secondary.internal.tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperclock.secondary.LogLines;
+import io.hyperclock.LogLines;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.Level;
