@@ -7,7 +7,6 @@ package io.hyperclock.internal.handle;
 import io.hyperclock.Handle;
 import io.hyperclock.internal.capacity.CapacityEnforcer;
 import io.hyperclock.internal.capacity.CapacityLedger;
-import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.observe.IncidentLog;
 import io.hyperclock.internal.observe.TypeRegistry;
 import io.hyperclock.internal.observe.UserCallbacks;
@@ -36,8 +35,6 @@ public record HandleSupport(
 
   boolean adjustCharge(LongSupplier current, ColdWord word, long newChargeBytes) {
     ChargeWord.requireCharge(newChargeBytes);
-    // What follows the exchange of the word must not be left out.
-    StackReserve.requireLittle();
     for (; ; ) {
       long before = current.getAsLong();
       long difference = newChargeBytes - ChargeWord.chargeBytes(before);

@@ -123,8 +123,9 @@ public final class PinnedHandle<V> implements Handle<V> {
   public boolean adjustCharge(long newChargeBytes) {
     PinTarget pinned = pinned();
     int at = slot;
-    // A callback of an eviction may close this handle: the entry stays until its charge is right.
+    // Neither the end of the pin nor what follows the exchange of the charge must be left out.
     StackReserve.require();
+    // A callback of an eviction may close this handle: the entry stays until its charge is right.
     pinned.ref(at);
     try {
       return pinned.adjustCharge(at, newChargeBytes);
