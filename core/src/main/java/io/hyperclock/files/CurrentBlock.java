@@ -101,7 +101,7 @@ abstract class CurrentBlock {
   final BlockTable.@Nullable Place passing(long position, int size) {
     long at = base + position;
     long index = at >>> shift;
-    if (index == passedIndex || (position | length - size - position) < 0 || file.closed) {
+    if (index == passedIndex || position < 0 || position > length - size || file.closed) {
       return null;
     }
     BlockTable.Place place = recent(index);

@@ -110,7 +110,8 @@ public final class Cursor extends CurrentBlock {
    */
   public short readShort(long position) throws IOException {
     long at = position - start;
-    if ((position | at | limit - Short.BYTES - at) >= 0) {
+    long last = limit - Short.BYTES;
+    if ((position | at | last | last - at) >= 0) {
       short value = bytes.getShort((int) (position + skew));
       if (block.isValid()) {
         return value;
@@ -128,7 +129,8 @@ public final class Cursor extends CurrentBlock {
    */
   public int readInt(long position) throws IOException {
     long at = position - start;
-    if ((position | at | limit - Integer.BYTES - at) >= 0) {
+    long last = limit - Integer.BYTES;
+    if ((position | at | last | last - at) >= 0) {
       int value = bytes.getInt((int) (position + skew));
       if (block.isValid()) {
         return value;
@@ -146,7 +148,8 @@ public final class Cursor extends CurrentBlock {
    */
   public long readLong(long position) throws IOException {
     long at = position - start;
-    if ((position | at | limit - Long.BYTES - at) >= 0) {
+    long last = limit - Long.BYTES;
+    if ((position | at | last | last - at) >= 0) {
       long value = bytes.getLong((int) (position + skew));
       if (block.isValid()) {
         return value;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.BlockLoader;
 import io.hyperclock.LeakDetection;
 import io.hyperclock.OpenScope;
 import io.hyperclock.ReadScope;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -130,6 +132,50 @@ abstract class ScopeThreadContractTest extends CacheContract {
     assertFreed(block);
     assertThatThrownBy(left.get()::close).isInstanceOf(IllegalStateException.class);
     assertThat(cache.monitor().scopeStats().openScopes()).isZero();
+  }
+
+  @Test
+  void trackedScopeOfADeadThreadLetsGoOfWhatItAloneHolds() throws Exception {
+    BlockCache<Object> cache = track(roomyBuilder(10).leakDetection(LeakDetection.all()).build());
+    List<Block> loaded = List.of(block(1), block(2));
+    onThread(
+        Thread::new,
+        () -> {
+          ReadScope<Object> scope = cache.openScope();
+          for (Block block : loaded) {
+            BlockLoader<Object> uncached =
+                (hi, lo) -> {
+                  cache.invalidateLoad(hi, lo);
+                  return block;
+                };
+            scope.get(
+                HI,
+                block.lo,
+                BlockLoader.of(LoadContractTest.widened(Block.TYPE), any -> 1, uncached));
+          }
+        });
+    assertThat(loaded).extracting(Block::timesFreed).containsOnly(0);
+    assertThat(cache.monitor().openScopes()).isEmpty();
+    assertThat(loaded).extracting(Block::timesFreed).containsOnly(1);
+    assertThat(cache.monitor().longestHeld(10)).isEmpty();
+    assertThat(cache.monitor().usageBytes()).isZero();
+  }
+
+  @Test
+  void problemsAndCloseEndTrackedScopesOfDeadThreads() throws Exception {
+    for (Consumer<BlockCache<Object>> look :
+        List.<Consumer<BlockCache<Object>>>of(cache -> cache.monitor().problems(), this::close)) {
+      BlockCache<Object> cache = track(roomyBuilder(10).leakDetection(LeakDetection.all()).build());
+      Block block = inserted(cache, 1, 1);
+      onThread(
+          Thread::new,
+          () -> {
+            cache.openScope();
+            cache.erase(HI, 1);
+          });
+      look.accept(cache);
+      assertFreed(block);
+    }
   }
 
   @Test

@@ -9,8 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.entry.FileKey;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +68,41 @@ class BlockFilesArgumentsTest {
       refusesNull("keys", () -> files.dropAll(null));
       refusesNull("file", () -> files.dropAll(Arrays.asList(one, null)));
       assertThat(files.cache().fileKeys().isDropped(one.hi())).isTrue();
+    }
+  }
+
+  @Test
+  void theLargestPositionsAreOutsideOfTheShortestFiles() throws IOException {
+    try (BlockFiles files = BlockFiles.builder().build()) {
+      // Its block is before the others: what was read of it would pass for a number of theirs.
+      files.open("before", new TestSource(1000)).cursor().readByte(0);
+      for (int length = 0; length <= Long.BYTES; length++) {
+        CachedFile file = files.open("of " + length, new TestSource(length));
+        for (ReadMode mode : ReadMode.values()) {
+          Cursor fresh = file.cursor(mode);
+          Cursor moved = file.cursor(mode);
+          if (length > 0) {
+            moved.readByte(0);
+          }
+          refusesTheLargestPositions(fresh);
+          refusesTheLargestPositions(moved);
+          refusesTheLargestPositions(moved.part(length / 2, length - length / 2));
+        }
+      }
+    }
+  }
+
+  private static void refusesTheLargestPositions(Cursor cursor) {
+    for (long position = Long.MAX_VALUE - Long.BYTES; position > 0; position++) {
+      long at = position;
+      for (ThrowingCallable read :
+          List.<ThrowingCallable>of(
+              () -> cursor.readByte(at),
+              () -> cursor.readShort(at),
+              () -> cursor.readInt(at),
+              () -> cursor.readLong(at))) {
+        assertThatThrownBy(read).isInstanceOf(EOFException.class);
+      }
     }
   }
 }

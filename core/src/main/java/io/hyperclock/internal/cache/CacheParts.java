@@ -50,10 +50,11 @@ final class CacheParts {
     types.idOf(config.defaultType());
   }
 
-  /** Looks for leaked handles and for handles held for long. */
+  /** Looks for leaked handles and scopes, and for those that are open for long. */
   void lookForLeaks() {
     if (tracker != null) {
       tracker.look();
     }
+    scopes.lookForLeaks();
   }
 }

@@ -81,6 +81,9 @@ public final class EpochScope<V> implements ReadScope<V> {
       if (handle.isStandalone()) {
         if (kept == null) {
           kept = new ArrayDeque<>();
+          if (tracked != null) {
+            tracked.kept = kept;
+          }
         }
         kept.push(handle);
         done = true;
@@ -111,15 +114,7 @@ public final class EpochScope<V> implements ReadScope<V> {
       closed = true;
       scopes.ended(cell, tracked);
     }
-    while (kept != null && !kept.isEmpty()) {
-      Handle<V> handle = kept.element();
-      // One that cannot be closed for want of stack stays, and can be closed again. One that is
-      // just being closed has a disposer that closes this scope.
-      if (!handle.isReleased()) {
-        handle.close();
-      }
-      kept.remove(handle);
-    }
+    ReadScopes.closeAll(kept);
   }
 
   private IllegalStateException unusable() {

@@ -4,11 +4,13 @@
  */
 package io.hyperclock.internal.scope;
 
+import io.hyperclock.Handle;
 import io.hyperclock.OpenScope;
 import io.hyperclock.ReadScopeStats;
 import io.hyperclock.internal.observe.LeakTracker;
 import io.hyperclock.internal.observe.ObserverNotifier;
 import java.time.Duration;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,12 +42,16 @@ public final class ReadScopes {
     @Override
     protected void lost(TrackedScope scope, long nowNanos) {
       reclaimer.reclaim();
+      closeAll(scope.kept);
     }
   }
 
   /** What is remembered of a tracked scope: where it is counted is its cell. */
   static final class TrackedScope extends LeakTracker.Tracked {
     private final Thread opener;
+
+    /** What the scope alone holds; of its thread, and of the one that finds this dead. */
+    @Nullable Deque<? extends Handle<?>> kept;
 
     TrackedScope(Thread opener, long nowNanos) {
       super(nowNanos);
@@ -115,14 +121,32 @@ public final class ReadScopes {
     reclaimer.ended(cell);
   }
 
+  /** Closes what a scope alone holds, if there is something. */
+  static void closeAll(@Nullable Deque<? extends Handle<?>> kept) {
+    while (kept != null && !kept.isEmpty()) {
+      Handle<?> handle = kept.element();
+      // One that cannot be closed for want of stack stays, and can be closed again. One that is
+      // just being closed has a disposer that closes this scope.
+      if (!handle.isReleased()) {
+        handle.close();
+      }
+      kept.remove(handle);
+    }
+  }
+
   public List<OpenScope> list() {
     return tracker == null ? List.of() : tracker.oldest(Long.MAX_VALUE, TrackedScope::seen);
   }
 
-  public ReadScopeStats stats() {
+  /** Ends the tracked scopes whose threads have died, and looks for those open for long. */
+  public void lookForLeaks() {
     if (tracker != null) {
       tracker.look();
     }
+  }
+
+  public ReadScopeStats stats() {
+    lookForLeaks();
     return new ReadScopeStats(
         reclaimer.openScopes(),
         reclaimer.retiredValues(),
