@@ -71,6 +71,15 @@ final class TieredStore implements BlockStore {
       below.estimatedEntryCharge(Math.max(1, entryBytes / 2));
     }
     compressed = below.build();
+    TieredBlockCacheBuilder<CachedBlock> tiers =
+        TieredBlockCache.builder(PlainStore.builder(maxBytes, entryBytes)).tier(compressed);
+    if (isFound) {
+      tiers.totalCapacityBytes(maxBytes);
+    } else {
+      tiers
+          .admission(space == null ? AdmissionPolicy.ALL : AdmissionPolicy.THREE_QUEUES)
+          .totalCapacityBytes(maxBytes, compressedShare);
+    }
     disk =
         space == null
             ? null
@@ -78,19 +87,23 @@ final class TieredStore implements BlockStore {
                 .directory(space.directory())
                 .capacityBytes(space.bytes())
                 .build();
-    TieredBlockCacheBuilder<CachedBlock> tiers =
-        TieredBlockCache.builder(PlainStore.builder(maxBytes, entryBytes)).tier(compressed);
-    if (isFound) {
-      tiers.totalCapacityBytes(maxBytes);
-    } else {
-      tiers
-          .admission(disk == null ? AdmissionPolicy.ALL : AdmissionPolicy.THREE_QUEUES)
-          .totalCapacityBytes(maxBytes, compressedShare);
-    }
-    cache = (disk == null ? tiers : tiers.tier(disk)).build();
+    cache = build(tiers, disk);
     BlockCache<?> primary = cache.primary();
     maxBlockBytes =
         PlainStore.maxBlockBytes(primary.monitor().capacityBytes(), primary.monitor().usageBytes());
+  }
+
+  /** A disk whose cache cannot be made is closed, so that its directory can be opened again. */
+  private static TieredBlockCache<CachedBlock> build(
+      TieredBlockCacheBuilder<CachedBlock> tiers, @Nullable DiskSecondaryCache disk) {
+    try {
+      return (disk == null ? tiers : tiers.tier(disk)).build();
+    } catch (RuntimeException | Error e) {
+      if (disk != null) {
+        disk.close();
+      }
+      throw e;
+    }
   }
 
   /** Key, then bytes. */

@@ -6,12 +6,16 @@ package io.hyperclock.accumulo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.entry.EntryRole;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -66,5 +70,31 @@ class CompressedBlockCacheTest extends HyperClockBlockCacheTest {
     assertThatThrownBy(() -> new HyperClockBlockCache(1 << 20, 4096, EntryRole.DATA_BLOCK, share))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("compressedShare must be in [0, 1): compressedShare=" + share);
+  }
+
+  @Test
+  void aCacheThatCannotBeMadeLeavesItsDirectoryToTheNext(@TempDir Path directory) {
+    DiskSpace disk = new DiskSpace(directory, DiskSpace.MIN_BYTES);
+    EntryRole role = EntryRole.DATA_BLOCK;
+    long tooMuch = 16 * Runtime.getRuntime().maxMemory();
+    assertThatThrownBy(() -> new HyperClockBlockCache(tooMuch, 100, role, 0.0001, disk))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("slots must fit into the heap");
+
+    // Where the disk is slow, a writer keeps its directory for a while after the close.
+    HyperClockBlockCache next =
+        await()
+            .atMost(60, TimeUnit.SECONDS)
+            .ignoreException(IllegalStateException.class)
+            .until(() -> new HyperClockBlockCache(1 << 20, 4096, role, 0.5, disk), any -> true);
+    next.cacheBlock("f+0", new byte[] {1});
+    assertThat(next.getBlock("f+0").getBuffer()).containsExactly(1);
+    next.clear();
+    await().atMost(60, TimeUnit.SECONDS).until(CompressedBlockCacheTest::noDiskIsWritten);
+  }
+
+  private static boolean noDiskIsWritten() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .noneMatch(thread -> thread.getName().endsWith("-writer"));
   }
 }

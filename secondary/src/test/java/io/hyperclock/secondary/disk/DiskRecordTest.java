@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,8 @@ class DiskRecordTest {
   private static byte[] payload(int version) {
     byte[] value = TestValues.value(1, version, 500);
     return Objects.requireNonNull(
-        new Records(null).pack(value, Objects.requireNonNull(TestValues.BYTES.codec()), false));
+        new Records(null, Set.of())
+            .pack(value, Objects.requireNonNull(TestValues.BYTES.codec()), false));
   }
 
   @BeforeEach

@@ -25,6 +25,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -212,7 +213,7 @@ class HostileServerTest {
             .maxValueBytes(MIB)
             .build()) {
       for (Compression compression : new Compression[] {Compression.ZSTD, Compression.DEFLATE}) {
-        Records records = new Records(compression.compressor());
+        Records records = new Records(compression.compressor(), Set.of());
         byte[] largest = records.pack(new byte[MIB], BYTES.codec(), true);
         server.set(envelope.key(HI, 1), envelope.seal(HI, 1, 1, BYTES, largest));
         assertThat(lookup(tier, 1).outcome()).isEqualTo(TierOutcome.HIT);

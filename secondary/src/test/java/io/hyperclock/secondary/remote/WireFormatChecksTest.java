@@ -15,10 +15,12 @@ import io.hyperclock.secondary.internal.record.Records;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class WireFormatChecksTest {
-  private final byte[] record = new Records(null).pack(new byte[] {1, 2, 3}, BYTES.codec(), true);
+  private final byte[] record =
+      new Records(null, Set.of()).pack(new byte[] {1, 2, 3}, BYTES.codec(), true);
 
   /** The layout is a promise to the other processes and to the next version of the code. */
   @Test

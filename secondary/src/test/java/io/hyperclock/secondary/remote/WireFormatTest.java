@@ -23,6 +23,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,7 @@ class WireFormatTest {
   public static void main(String[] args) {
     System.out.println("key=" + HexFormat.of().formatHex(envelope(null).key(HI, LO)));
     for (Compression compression : Compression.values()) {
-      Records records = new Records(compression.compressor());
+      Records records = new Records(compression.compressor(), Set.of());
       byte[] record = records.pack(value(), BYTES.codec(), true);
       for (RecordKey key : new RecordKey[] {null, KEY.derive("tenant"), KEY}) {
         System.out.println(
@@ -97,7 +98,7 @@ class WireFormatTest {
     WireFormat.Opened opened = envelope(key).open(HI, LO, BYTES, sealed);
     return opened == null
         ? TierResult.miss(TierOutcome.CORRUPT)
-        : new Records(compression.compressor())
+        : new Records(compression.compressor(), Set.of())
             .restore(opened.record(), new TierRequest<>(HI, LO, BYTES, null, false), true);
   }
 
@@ -123,7 +124,7 @@ class WireFormatTest {
   /** What compressors write may differ between their versions; raw values may not. */
   @Test
   void writesTheSame() throws IOException {
-    byte[] record = new Records(null).pack(value(), BYTES.codec(), true);
+    byte[] record = new Records(null, Set.of()).pack(value(), BYTES.codec(), true);
     for (RecordKey key : new RecordKey[] {null, KEY.derive("tenant"), KEY}) {
       assertThat(envelope(key).seal(HI, LO, NUMBER, BYTES, record))
           .isEqualTo(golden(name(Compression.NONE, key)));

@@ -12,6 +12,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.BlockLoader;
 import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TieredBlockCache;
@@ -88,6 +90,26 @@ class HotRestartTest extends HotRestartScenario {
     awaitWarm(cache, 5);
     awaitNoWarmUp();
     assertThat(inPrimary(cache, 1)).containsExactlyInAnyOrderElementsOf(hot);
+  }
+
+  @Test
+  void hotterEntriesOfOtherTypesTakeNoPlaceInTheList() {
+    settings = warm -> warm.maxKeys(5);
+    TieredBlockCache<Blocks.Block> cache = open();
+    for (long key = 0; key < 30; key++) {
+      EntryType<Blocks.Block> type = key < 5 ? blocks.data : blocks.index;
+      cache.put(HI, key, blocks.make(key, 1), type, Blocks.CHARGE, Priority.LOW);
+    }
+    for (int turn = 0; turn < 4; turn++) {
+      for (long key = 5; key < 30; key++) {
+        TieredRig.check(key, cache.lookup(HI, key, blocks.index));
+      }
+    }
+    cache.close();
+    cache = open();
+    awaitWarm(cache, 5);
+    awaitNoWarmUp();
+    assertThat(inPrimary(cache, 1)).containsExactlyInAnyOrder(0L, 1L, 2L, 3L, 4L);
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.WarmRestart;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -110,24 +111,37 @@ final class Restart {
     RestartKeys keys = new RestartKeys();
     RestartKeys missing = new RestartKeys();
     try {
-      primary
-          .monitor()
-          .forEachHottest(
-              settings.maxKeys(),
-              (hi, lo, value, type, charge) -> {
-                int number = types.indexOf(kept.original(type));
-                if (number >= 0 && !descent.isDropped(hi)) {
-                  keys.add(hi, lo, number);
-                  if (!tiers.mayHold(tier, hi, lo)) {
-                    missing.add(hi, lo, number);
-                  }
-                }
-              });
+      list(keys, missing, descent);
       save(missing, bound, demotion, descent, Math.min(limitNanos, mostSavingNanos));
       warmUp.addRest(keys, settings.maxKeys());
       list = keys.encode(names);
     } catch (IllegalStateException | OutOfMemoryError e) {
       // Closed meanwhile, or no memory for a list: the next start is a cold one.
+    }
+  }
+
+  /** Until the list is full: what is left out of it takes no place there. */
+  private void list(RestartKeys keys, RestartKeys missing, DemotionFilter<?> descent) {
+    try {
+      primary
+          .monitor()
+          .forEachHottest(
+              Integer.MAX_VALUE,
+              (hi, lo, value, type, charge) -> {
+                int number = types.indexOf(kept.original(type));
+                if (number < 0 || descent.isDropped(hi)) {
+                  return;
+                }
+                if (keys.size() == settings.maxKeys()) {
+                  throw new CancellationException("list is full");
+                }
+                keys.add(hi, lo, number);
+                if (!tiers.mayHold(tier, hi, lo)) {
+                  missing.add(hi, lo, number);
+                }
+              });
+    } catch (CancellationException isFull) {
+      return;
     }
   }
 

@@ -74,12 +74,7 @@ public final class Records {
   private final LongAdder rawBytes = new LongAdder();
   private final LongAdder storedBytes = new LongAdder();
 
-  /** Without a compressor all records are raw. */
-  public Records(@Nullable Compressor compressor) {
-    this(compressor, Set.of());
-  }
-
-  /** The same, where values of some roles are not compressed. */
+  /** Values of some roles are not compressed; without a compressor none is. */
   public Records(@Nullable Compressor compressor, Set<EntryRole> rawRoles) {
     this(compressor, rawRoles, MAX_RAW_BYTES);
   }
@@ -230,23 +225,21 @@ public final class Records {
    * @return what {@code reader} made of the encoded bytes, which are valid during its call only; or
    *     null if they cannot be had
    */
-  <R> @Nullable R unpack(byte[] record, Reader<R> reader) {
-    return unpack(Words.of(record), reader);
-  }
-
-  private <R> @Nullable R unpack(ByteBuffer record, Reader<R> reader) {
+  <R> @Nullable R unpack(ByteBuffer record, Function<ByteBuffer, R> reader) {
     if (!isPossible(record)) {
       return null;
     }
     int at = record.position();
     int raw = record.getInt(at + RAW_AT);
     if (record.get(at + ID_AT) == RAW) {
-      return reader.read(record.slice(at + HEADER_BYTES, raw).asReadOnlyBuffer());
+      return reader.apply(record.slice(at + HEADER_BYTES, raw).asReadOnlyBuffer());
     }
     Scratch scratch = scratches.take();
     try {
       byte[] plain = scratch.raw(raw);
-      return restores(record, plain, raw) ? reader.read(window(plain, 0, raw)) : null;
+      return restores(record, plain, raw)
+          ? reader.apply(ByteBuffer.wrap(plain, 0, raw).slice().asReadOnlyBuffer())
+          : null;
     } finally {
       scratches.giveBack(scratch.trimmed());
     }
@@ -354,14 +347,5 @@ public final class Records {
     } catch (Throwable e) {
       return false;
     }
-  }
-
-  private static ByteBuffer window(byte[] bytes, int offset, int length) {
-    return ByteBuffer.wrap(bytes, offset, length).slice().asReadOnlyBuffer();
-  }
-
-  /** Makes something of encoded bytes. */
-  interface Reader<R> {
-    R read(ByteBuffer encoded);
   }
 }

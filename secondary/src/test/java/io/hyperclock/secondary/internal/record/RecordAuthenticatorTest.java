@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,8 @@ class RecordAuthenticatorTest {
   private static final byte[] SCOPE = "scope".getBytes(StandardCharsets.US_ASCII);
 
   private final RecordAuthenticator ours = of(key(1));
-  private final byte[] record = new Records(null).pack(new byte[] {1, 2, 3}, BYTES.codec(), true);
+  private final byte[] record =
+      new Records(null, Set.of()).pack(new byte[] {1, 2, 3}, BYTES.codec(), true);
 
   private static RecordKey key(int number) {
     byte[] secret = new byte[RecordKey.MIN_SECRET_BYTES];

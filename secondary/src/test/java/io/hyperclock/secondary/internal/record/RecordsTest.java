@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 class RecordsTest {
   private static final EntryCodec<byte[]> CODEC = BYTES.codec();
 
-  private final Records raw = new Records(null);
-  private final Records runs = new Records(new RunLengthCompressor());
+  private final Records raw = new Records(null, Set.of());
+  private final Records runs = new Records(new RunLengthCompressor(), Set.of());
 
   /** The layout is a promise to whoever reads a heap dump, and to the next version of the code. */
   @Test
@@ -92,7 +92,7 @@ class RecordsTest {
   void refusesRecordsOfOthers() {
     byte[] record = runs.pack(filled(300), CODEC, true);
     assertThat(unpack(raw, record)).isNull();
-    assertThat(unpack(new Records(Compression.DEFLATE.compressor()), record)).isNull();
+    assertThat(unpack(new Records(Compression.DEFLATE.compressor(), Set.of()), record)).isNull();
     byte[] rawRecord = raw.pack(filled(40), CODEC, true);
     rawRecord[4]++;
     assertThat(unpack(raw, rawRecord)).isNull();
@@ -163,7 +163,7 @@ class RecordsTest {
       byte[] record = records.pack(filled(40), CODEC, true);
       Integer size =
           records.unpack(
-              record,
+              Words.of(record),
               encoded -> {
                 assertThat(encoded.isReadOnly()).isTrue();
                 assertThat(encoded.position()).isZero();
@@ -177,7 +177,7 @@ class RecordsTest {
   }
 
   private static byte @Nullable [] unpack(Records records, byte[] record) {
-    return records.unpack(record, encoded -> CODEC.decode(encoded, null));
+    return records.unpack(Words.of(record), encoded -> CODEC.decode(encoded, null));
   }
 
   private static byte[] filled(int size) {
