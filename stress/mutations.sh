@@ -256,8 +256,7 @@ case ${1:-} in
     ;;
 esac
 if [ $# -eq 0 ]; then
-  set -- scope loading versioned slot table capacity policy sizing drops observe handle \
-      memory reservation
+  set -- scope loading versioned slot table capacity policy sizing drops observe handle memory
 fi
 status=0
 for package in "$@"; do
