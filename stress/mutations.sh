@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
-# A mutation run by PIT: changes the compiled classes of a package of io.hyperclock.internal in small
-# ways, one at a time, and runs the tests that reach the place until one notices.
+# A mutation run by PIT: changes the compiled classes of a package in small ways, one at a time, and
+# runs the tests that reach the place until one notices. PACKAGE is one of io.hyperclock.internal or,
+# where that has none of the name, of io.hyperclock.
 #
 #   stress/mutations.sh [PACKAGE…]        all that have a report, unless others are named
 #   stress/mutations.sh --resume [PACKAGE…]   takes from the last run what is as it was
 #   stress/mutations.sh --report [PACKAGE…]   only tells again what the last run found
 #
-# Writes stress/mutations/PACKAGE.md: how many mutants of each class were killed, and which survived.
+# Writes stress/mutations/PACKAGE.md: how many mutants of each class were killed, which survived, and
+# how many could not be run: those are neither, and no part of the percentages. A JVM changes a record
+# with annotated components once at most, so that of its mutants each second one could not be run:
+# UNIT=1 gives each mutant a JVM of its own, and takes long.
 # A survivor must be explained in stress/mutations/survivors.tsv (class, method, mutation, source line,
 # reason; separated by tabs); one that is not, or an explanation that no survivor of its class needs
 # any more, makes the exit code 1.
@@ -28,6 +32,14 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 mvn=${MVN:-mvn -o -q}
 out=stress/mutations
+
+parent_of() { # PACKAGE
+  if [ -d "core/src/main/java/io/hyperclock/internal/$1" ]; then
+    echo io.hyperclock.internal
+  else
+    echo io.hyperclock
+  fi
+}
 
 tests_of() { # PACKAGE
   local contracts=io.hyperclock.contract.HeapStrictTest,io.hyperclock.contract.HeapNonStrictTest
@@ -52,6 +64,8 @@ tests_of() { # PACKAGE
         "$cache.LocalEviction*,$cache.HopelessInsertsTest,io.hyperclock.replacement.*" | tr ' ' ','
       ;;
     drops | handle) echo "io.hyperclock.internal.$1.*" ;;
+    memory | files) echo "io.hyperclock.$1.*" ;;
+    reservation) echo "io.hyperclock.reservation.*,$cache.ReservationSpreadTest,$contracts" ;;
     observe)
       echo "io.hyperclock.internal.$1.*,io.hyperclock.internal.handle.*" \
         "io.hyperclock.contract.LeakDetectionTest,io.hyperclock.contract.ObserverTest" \
@@ -63,7 +77,7 @@ tests_of() { # PACKAGE
 
 groups_of() { # PACKAGE
   case $1 in
-    slot | table | capacity | policy | sizing | cache | drops | handle)
+    slot | table | capacity | policy | sizing | cache | drops | handle | memory | files | reservation)
       echo "-DexcludedGroups=loading"
       ;;
     observe) echo "-DexcludedGroups=versioned" ;;
@@ -72,10 +86,12 @@ groups_of() { # PACKAGE
 }
 
 mutate() { # PACKAGE
-  local classes=io.hyperclock.internal.$1.*
+  local parent
+  parent=$(parent_of "$1")
+  local classes=$parent.$1.*
   local results=$PWD/core/target/mutations/$1/all
   if [ -n "${CLASSES:-}" ]; then
-    classes=$(sed "s/[^,]*/io.hyperclock.internal.$1.&,io.hyperclock.internal.$1.&\$*/g" <<< "$CLASSES")
+    classes=$(sed "s/[^,]*/$parent.$1.&,$parent.$1.&\$*/g" <<< "$CLASSES")
     results=$PWD/core/target/mutations/$1/$CLASSES
   fi
   local history=$results/history
@@ -88,6 +104,9 @@ mutate() { # PACKAGE
   fi
   if [ -n "${TIMEOUT:-}" ]; then
     flags+=("-Dmutations.timeout=$TIMEOUT")
+  fi
+  if [ -n "${UNIT:-}" ]; then
+    flags+=("-DmutationUnitSize=$UNIT")
   fi
   if [ -n "${JVM:-}" ]; then
     flags+=("-Dmutations.jvm=$JVM")
@@ -105,9 +124,10 @@ report() { # PACKAGE
   # The latest last: it tells of its classes.
   local latest status=0
   latest=$(ls -tr "core/target/mutations/$1"/*/mutations.xml 2> /dev/null || true)
-  perl - "$1" "$out/survivors.tsv" "$out/$1.md" $latest <<'PERL' > "$out/$1.md.new" || status=$?
+  perl - "$(parent_of "$1")" "$1" "$out/survivors.tsv" "$out/$1.md" $latest <<'PERL' > "$out/$1.md.new" || status=$?
 use strict;
-my ($package, $survivors, $before, @xml) = @ARGV;
+my ($parent, $package, $survivors, $before, @xml) = @ARGV;
+my $sources = 'core/src/main/java/' . $parent =~ s{\.}{/}gr;
 my (%why, %used, %count, @left, %source, %latest, %kept);
 my ($cut_before, $planted) = ('', '');
 open my $in, '<', $survivors or die "$survivors: $!\n";
@@ -132,17 +152,19 @@ for (map { @{$latest{$_}} } sort keys %latest) {
     ($is{$tag}) = m{<$tag>(.*?)</$tag>};
     $is{$tag} =~ s/&lt;/</g;
     $is{$tag} =~ s/&gt;/>/g;
+    $is{$tag} =~ s/&quot;/"/g;
     $is{$tag} =~ s/&amp;/&/g;
   }
-  $is{mutatedClass} =~ s/^io\.hyperclock\.internal\.//;
+  $is{mutatedClass} =~ s/^\Q$parent\E\.//;
   (my $outer = $is{mutatedClass}) =~ s/\$.*//;
-  my $caught = $is{status} =~ /^(KILLED|TIMED_OUT|MEMORY_ERROR|RUN_ERROR)$/;
   next if $is{status} eq 'NON_VIABLE';
-  $count{$outer}{$caught ? 'killed' : $is{status} eq 'NO_COVERAGE' ? 'uncovered' : 'survived'}++;
-  next if $caught;
+  my $fate = {qw(KILLED killed TIMED_OUT killed MEMORY_ERROR killed RUN_ERROR untried NO_COVERAGE uncovered)}
+    ->{$is{status}} // 'survived';
+  $count{$outer}{$fate}++;
+  next if $fate eq 'killed' || $fate eq 'untried';
   my $lines = $source{$outer} //= do {
     (my $path = $outer) =~ s{\.}{/}g;
-    open my $file, '<', "core/src/main/java/io/hyperclock/internal/$path.java" or die "$path: $!\n";
+    open my $file, '<', "$sources/$path.java" or die "$path: $!\n";
     [<$file>];
   };
   my $line = $lines->[$is{lineNumber} - 1];
@@ -161,12 +183,12 @@ if (open my $report, '<', $before) {
     my @field = map { s/^[\s`]+|[\s`]+$//gr } split /(?<!\\)\|/;
     (my $class = $field[1] // '') =~ s/`.*//;
     (my $outer = $class) =~ s/\$.*//;
-    next if @field < 6 || $class !~ /^\Q$package\E\./ || exists $latest{"io.hyperclock.internal.$outer"};
+    next if @field < 6 || $class !~ /^\Q$package\E\./ || exists $latest{"$parent.$outer"};
     (my $path = $outer) =~ s{\.}{/}g;
-    next if !-f "core/src/main/java/io/hyperclock/internal/$path.java";
+    next if !-f "$sources/$path.java";
     if ($field[2] =~ /^\d+$/) {
       $kept{$class} = 1;
-      @{$count{$class}}{qw(killed survived uncovered)} = @field[2, 4, 5];
+      @{$count{$class}}{qw(killed survived uncovered untried)} = (@field[2, 4, 5], $field[6] || 0);
       next;
     }
     my ($method, $line, $what) = map { s/\\\|/|/gr } @field[2 .. 4];
@@ -175,35 +197,36 @@ if (open my $report, '<', $before) {
     push @left, [$class, $method, $., $what, $line, $why{$key}];
   }
 }
-print "# Mutants of `internal.$package`\n\nWritten by `stress/mutations.sh`.\n\n";
+print "# Mutants of `", "$parent.$package" =~ s/^io\.hyperclock\.//r, "`\n\nWritten by `stress/mutations.sh`.\n\n";
 my $cut = $ENV{NOTE} // ($ENV{SKIP} ? "without $ENV{SKIP}" : '');
 $cut = join '; ', grep { $_ } $cut_before, index($cut_before, $cut) < 0 ? $cut : '' if %kept;
 print "Cut: $cut.\n\n" if $cut;
-print "| class | killed | explained | survived | not reached |\n|---|---|---|---|---|\n";
+print "| class | killed | explained | survived | not reached | could not run |\n|---|---|---|---|---|---|\n";
 my (%sum, %explained);
 $explained{$_->[0] =~ s/\$.*//r}++ for grep { defined $_->[5] } @left;
 for my $class (sort keys %count) {
-  my @row = map { $count{$class}{$_} // 0 } qw(killed survived uncovered);
+  my @row = map { $count{$class}{$_} // 0 } qw(killed survived uncovered untried);
   my $known = $explained{$class} // 0;
   my $mark = $kept{$class} ? ' †' : '';
-  print "| `$class`$mark | $row[0] | $known | $row[1] | $row[2] |\n";
+  print "| `$class`$mark | $row[0] | $known | $row[1] | $row[2] | $row[3] |\n";
   $sum{killed} += $row[0];
+  $sum{untried} += $row[3];
   $sum{all} += $row[0] + $row[1] + $row[2];
   $sum{explained} += $known;
 }
 my $able = $sum{all} - $sum{explained};
 printf "\n%d mutants, %d killed (%.1f %%); %d of the others are explained: killed of those without\n"
   . "an explanation %.1f %%. Survived and not reached count those that are explained too.\n\n",
-  $sum{all}, $sum{killed}, 100 * $sum{killed} / $sum{all}, $sum{explained},
+  $sum{all}, $sum{killed}, 100 * $sum{killed} / ($sum{all} || 1), $sum{explained},
   100 * $sum{killed} / ($able || 1);
 print "† Not run anew: what the report before this one said.\n\n" if %kept;
 print $planted if %kept;
 (my $folder = $package) =~ s{\.}{/}g;
 my @missing;
-for my $path (sort split /\n/, `find core/src/main/java/io/hyperclock/internal/$folder -name '*.java'`) {
+for my $path (sort split /\n/, `find $sources/$folder -name '*.java'`) {
   open my $file, '<', $path or die "$path: $!\n";
   next if $path =~ /package-info/ || grep { /^(public )?(sealed )?(interface|enum|\@interface) / } <$file>;
-  (my $class = $path) =~ s{.*/internal/|\.java$}{}g;
+  (my $class = $path) =~ s{^\Q$sources\E/|\.java$}{}g;
   $class =~ s{/}{.}g;
   push @missing, "`$class`" if !$count{$class};
 }
@@ -217,7 +240,8 @@ for (sort { $a->[0] cmp $b->[0] || $a->[2] <=> $b->[2] || $a->[3] cmp $b->[3] } 
 }
 my @stale = grep { !$used{$_} } sort keys %why;
 print STDERR "$package: no such survivor any more: ", $_ =~ s/\t/ | /gr, "\n" for @stale;
-print STDERR "$package: $sum{all} mutants, $sum{killed} killed, $sum{explained} explained, $open open\n";
+print STDERR "$package: $sum{all} mutants, $sum{killed} killed, $sum{explained} explained, $open open",
+  $sum{untried} ? ", $sum{untried} could not be run\n" : "\n";
 exit($open || @stale ? 1 : 0);
 PERL
   mv "$out/$1.md.new" "$out/$1.md"
@@ -232,7 +256,7 @@ case ${1:-} in
     ;;
 esac
 if [ $# -eq 0 ]; then
-  set -- scope loading versioned slot table capacity policy sizing drops observe handle
+  set -- scope loading versioned slot table capacity policy sizing drops observe handle memory
 fi
 status=0
 for package in "$@"; do

@@ -159,15 +159,14 @@ public final class BufferPool {
     return null;
   }
 
+  /** Makes room in a size that has none. */
   private boolean grow(SizeClass sizeClass) {
     if (reachableBytes < maxBytes && nanoTime.getAsLong() - refusedAt >= REFUSAL_NANOS) {
       reachableBytes = maxBytes;
     }
     if (reachableBytes - allocatedBytes < Math.max(slabBytes, sizeClass.bytes)) {
       for (SizeClass other : classes) {
-        if (other != sizeClass) {
-          allocatedBytes -= other.giveUpUnused();
-        }
+        allocatedBytes -= other.giveUpUnused();
       }
     }
     long most = reachableBytes - allocatedBytes;

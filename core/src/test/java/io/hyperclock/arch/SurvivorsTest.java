@@ -35,7 +35,11 @@ class SurvivorsTest {
     String[] fields = line.split("\t");
     assertThat(fields).as("class, method, mutation, source line, reason").hasSize(FIELDS);
     String outer = fields[0].replaceFirst("\\$.*", "").replace('.', '/');
-    Path file = ModuleFiles.internalSources().resolve(outer + ".java");
+    Path internal = ModuleFiles.internalSources().resolve(outer + ".java");
+    Path file =
+        Files.exists(internal)
+            ? internal
+            : ModuleFiles.internalSources().resolveSibling(outer + ".java");
     assertThat(file).exists();
     List<String> source = Files.readAllLines(file).stream().map(String::strip).toList();
     assertThat(source).as("lines of %s", file).contains(fields[3]);

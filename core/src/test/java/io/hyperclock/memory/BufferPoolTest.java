@@ -61,6 +61,8 @@ class BufferPoolTest {
     assertThat(first.isValid()).isFalse();
     assertThat(second.isValid()).isTrue();
     assertThat(first).hasToString("PooledBuffer[capacity=1024, length=1024, given back]");
+    assertThat(second).hasToString("PooledBuffer[capacity=1024, length=1024]");
+    assertThat(pool).hasToString("BufferPool[maxBytes=1024, allocatedBytes=1024, outstanding=1]");
   }
 
   @Test
@@ -68,16 +70,43 @@ class BufferPoolTest {
     BufferPool pool = BufferPool.ofBytes(1 << 20);
     PooledBuffer buffer = take(pool, 10);
     assertThatThrownBy(() -> BufferPool.ofBytes(1 << 20).give(buffer))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("a buffer must be of this pool: buffer=" + buffer);
     assertThatThrownBy(() -> pool.give(PooledBuffer.unpooled(10)))
         .isInstanceOf(IllegalArgumentException.class);
     pool.give(buffer);
-    assertThatThrownBy(() -> pool.give(buffer)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> pool.give(buffer))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a buffer must not be given back twice: buffer=" + buffer);
     assertThat(pool.outstanding()).isZero();
     assertThatThrownBy(() -> pool.take(65537)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> pool.take(-1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> BufferPool.ofBytes(1023)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> buffer.length(1025)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void theLengthIsAnythingUpToTheCapacity() {
+    PooledBuffer buffer = take(BufferPool.ofBytes(1 << 20), 10);
+    for (int length : new int[] {0, 1, 1024}) {
+      assertThat(buffer.length(length).length()).isEqualTo(length);
+    }
+    for (int length : new int[] {-1, 1025}) {
+      assertThatThrownBy(() -> buffer.length(length))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("length must be in [0, capacity]: length=" + length + ", capacity=1024");
+    }
+    assertThat(buffer.length()).isEqualTo(1024);
+  }
+
+  @Test
+  void theBytesOfABufferLieInItsMemoryFromItsOffsetOn() {
+    BufferPool pool = BufferPool.ofBytes(1 << 20);
+    for (int i = 0; i < 100; i++) {
+      PooledBuffer buffer = take(pool, 1000);
+      buffer.bytes().putLong(8, i);
+      assertThat(buffer.memory().getLong(buffer.offset() + 8)).isEqualTo(i);
+      assertThat(buffer.memory().order()).isEqualTo(ByteOrder.LITTLE_ENDIAN);
+    }
   }
 
   @Test
@@ -123,6 +152,30 @@ class BufferPoolTest {
     small.forEach(pool::give);
     assertThat(pool.take(64 << 10)).isNotNull();
     assertThat(pool.allocatedBytes()).isLessThanOrEqualTo(256 << 10);
+  }
+
+  @Test
+  void unusedMemoryStaysWhereAnotherSizeHasRoomBesideIt() {
+    BufferPool pool = BufferPool.ofBytes(64 << 10);
+    List<PooledBuffer> small = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      small.add(take(pool, 1));
+    }
+    pool.give(small.remove(30));
+    assertThat(take(pool, 4096).capacity()).isEqualTo(4096);
+    assertThat(pool.allocatedBytes()).isEqualTo(64 << 10);
+    assertThat(take(pool, 1).capacity()).isEqualTo(1024);
+    assertThat(pool.take(1)).isNull();
+  }
+
+  @Test
+  void theLastSlabIsAsLargeAsTheBoundLeavesRoomFor() {
+    BufferPool pool = BufferPool.ofBytes((1 << 20) + (9 << 10));
+    for (int i = 0; i < (1 << 20) / 4096 + 2; i++) {
+      assertThat(take(pool, 4096).capacity()).isEqualTo(4096);
+    }
+    assertThat(pool.take(4096)).isNull();
+    assertThat(pool.allocatedBytes()).isEqualTo((1 << 20) + (8 << 10));
   }
 
   @Test
@@ -226,6 +279,19 @@ class BufferPoolTest {
   }
 
   @Test
+  void memoryThatIsKeptIsNotLentBeyondTheBound() {
+    BufferPool pool = BufferPool.ofBytes(88 << 10);
+    List<PooledBuffer> kept = takeAll(pool, 16 << 10, 7);
+    assertThat(kept).hasSize(5);
+    kept.forEach(pool::give);
+    take(pool, 64 << 10);
+    assertThat(pool.allocatedBytes()).isEqualTo(80 << 10);
+    take(pool, 1).bytes().putInt(0, 8);
+    assertThat(pool.allocatedBytes()).isEqualTo(81 << 10);
+    assertThat(kept).allSatisfy(old -> assertThat(old.bytes().getInt(0)).isEqualTo(7));
+  }
+
+  @Test
   void randomTakesAndGivesNeverShareMemory() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
@@ -287,10 +353,16 @@ class BufferPoolTest {
     PooledBuffer buffer = take(pool, 4000);
     assertThat(pool.awaitAllBack(0)).isFalse();
     assertThat(pool.awaitAllBack(Long.MIN_VALUE)).isFalse();
+    assertWaits(pool, buffer, Long.MAX_VALUE);
+    assertWaits(pool, take(pool, 4000), 600_000);
+  }
+
+  private static void assertWaits(BufferPool pool, PooledBuffer buffer, long millis)
+      throws InterruptedException {
     Thread giving = new Thread(() -> pool.give(buffer), "giving");
     synchronized (pool) {
       giving.start();
-      assertThat(pool.awaitAllBack(Long.MAX_VALUE)).isTrue();
+      assertThat(pool.awaitAllBack(millis)).isTrue();
     }
     giving.join();
   }
@@ -308,11 +380,17 @@ class BufferPoolTest {
     codec.encode(buffer, encoded);
     assertThat(encoded.flip().remaining()).isEqualTo(4000);
     assertThatThrownBy(() -> codec.decode(encoded.duplicate(), null))
-        .isInstanceOf(CapacityExceededException.class);
+        .isInstanceOf(CapacityExceededException.class)
+        .hasMessage("the pool must have room for a value: pool=" + pool);
+    buffer.bytes().putLong(0, -1).put(3999, (byte) -1);
     pool.give(buffer);
+    encoded.position(2);
     PooledBuffer decoded = codec.decode(encoded, null);
-    assertThat(decoded.length()).isEqualTo(4000);
-    assertThat(decoded.bytes().get(3999)).isEqualTo((byte) 3999);
+    assertThat(encoded.hasRemaining()).isFalse();
+    assertThat(decoded.length()).isEqualTo(3998);
+    for (int i = 0; i < 3998; i++) {
+      assertThat(decoded.bytes().get(i)).isEqualTo((byte) (i + 2));
+    }
     assertThat(codec.chargeBytes(decoded)).isEqualTo(4096);
   }
 }
