@@ -29,7 +29,7 @@ public abstract class LeakTracker<T extends LeakTracker.Tracked> {
   /** Looks at every opening take at most a hundredth of the time. */
   private static final int FACTOR = 100;
 
-  /** What is remembered of an open handle or scope; of a handle it does not keep it reachable. */
+  /** What is remembered of an open handle or scope; it does not keep a handle reachable. */
   public abstract static class Tracked {
     private static final int NOT_OPEN = -1;
     private static final String OURS = "io.hyperclock.internal.";
