@@ -130,4 +130,62 @@ class BlockTableTest {
     table.loaded();
     assertThat(table.isFirstUse(place)).isTrue();
   }
+
+  @Test
+  void eachBlockOfAFileHasAPlaceOfItsOwn() {
+    BlockTable table = new BlockTable(320, 10);
+    PooledBuffer block = PooledBuffer.unpooled(10).length(7);
+    int places = 4 * 320;
+    for (long number = 0; number < places; number++) {
+      table.put(5, number << 10, block);
+    }
+    for (long number = 0; number < places; number++) {
+      BlockTable.Place place = Objects.requireNonNull(table.find(5, number << 10));
+      assertThat(place.block).isSameAs(block);
+      assertThat(place.length).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void aPlaceIsNotTakenForOneOfAnotherBlock() {
+    BlockTable table = new BlockTable(16, 10);
+    PooledBuffer block = PooledBuffer.unpooled(10);
+    table.forget(1, 1024, block);
+    table.put(1, 1024, block);
+    for (int bit = 0; bit < Long.SIZE; bit++) {
+      assertThat(table.find(1 ^ 1L << bit, 1024)).isNull();
+      assertThat(table.find(1, 1024 ^ 1L << bit)).isNull();
+    }
+    assertThat(table.find(1, 1024)).isNotNull();
+  }
+
+  @Test
+  void epochsAreShortWhereMemoryIsAndGrowAgainSlowly() {
+    BlockTable table = new BlockTable(3200, 10);
+    table.put(1, 1024, PooledBuffer.unpooled(10));
+    assertThat(loadsOfAnEpoch(table)).isEqualTo(100);
+    table.holdsOnly(32 * 64);
+    int last = loadsOfAnEpoch(table);
+    assertThat(last).isEqualTo(64);
+    for (int i = 0; i < 5; i++) {
+      int next = loadsOfAnEpoch(table);
+      assertThat(next).isGreaterThan(last + 1).isLessThan(last + 5);
+      last = next;
+    }
+    for (int i = 0; i < 20; i++) {
+      last = loadsOfAnEpoch(table);
+    }
+    assertThat(last).isEqualTo(100);
+  }
+
+  private int loadsOfAnEpoch(BlockTable table) {
+    BlockTable.Place place = Objects.requireNonNull(table.find(1, 1024));
+    table.reportUse(place, files.cache());
+    int loads = 0;
+    while (!table.isFirstUse(place)) {
+      table.loaded();
+      loads++;
+    }
+    return loads;
+  }
 }
