@@ -28,8 +28,9 @@ public enum CapacityMode {
   STRICT,
   /**
    * The value is added if there is a slot for it and it is not larger than its shard; from within a
-   * callback of an eviction only if it fits. Usage then exceeds the capacity by what is pinned or
-   * reserved, and by what was added after a search was cut short. Later inserts evict the excess.
+   * callback of an eviction only if it fits, unless it is inserted with a pin. Usage then exceeds
+   * the capacity by what is pinned or reserved, by what callbacks have inserted with a pin, and by
+   * what was added after a search was cut short. Later inserts evict the excess.
    */
   NON_STRICT
 }
