@@ -288,7 +288,8 @@ final class Resizing {
       return;
     }
     try {
-      StackReserve.require(); // A request that is not ended is lost.
+      // A request that is not ended is lost, and a move that only one may end is not ended.
+      StackReserve.require();
     } catch (StackOverflowError e) {
       return;
     }
