@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hyperclock.entry.EntryRole;
+import io.hyperclock.secondary.testing.DiskWriters;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
@@ -22,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The same with a compressed tier below. */
 class CompressedBlockCacheTest extends HyperClockBlockCacheTest {
   private static final int BLOCKS = 600;
+
+  private final DiskWriters writers = new DiskWriters();
 
   @Override
   HyperClockBlockCache open(long maxBytes, long entryBytes) {
@@ -90,11 +93,6 @@ class CompressedBlockCacheTest extends HyperClockBlockCacheTest {
     next.cacheBlock("f+0", new byte[] {1});
     assertThat(next.getBlock("f+0").getBuffer()).containsExactly(1);
     next.clear();
-    await().atMost(60, TimeUnit.SECONDS).until(CompressedBlockCacheTest::noDiskIsWritten);
-  }
-
-  private static boolean noDiskIsWritten() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .noneMatch(thread -> thread.getName().endsWith("-writer"));
+    writers.awaitEnd();
   }
 }

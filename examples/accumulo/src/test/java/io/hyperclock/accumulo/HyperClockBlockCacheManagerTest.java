@@ -6,13 +6,12 @@ package io.hyperclock.accumulo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
+import io.hyperclock.secondary.testing.DiskWriters;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.accumulo.core.conf.ConfigurationCopy;
 import org.apache.accumulo.core.conf.DefaultConfiguration;
@@ -38,6 +37,8 @@ class HyperClockBlockCacheManagerTest {
               "2M",
               "tserver.cache.summary.size",
               "1M"));
+
+  private final DiskWriters writers = new DiskWriters();
 
   @Test
   void isStartedByClassNameWithASizeForEachType() throws Exception {
@@ -138,28 +139,19 @@ class HyperClockBlockCacheManagerTest {
     settings.put("tserver.cache.config.hyperclock.default.disk.bytes", "33554432");
     BlockCacheManager manager = start();
     manager.getBlockCache(CacheType.DATA).cacheBlock("f+0", new byte[] {1});
-    stopAndAwaitWriters(manager);
+    manager.stop();
+    writers.awaitEnd();
 
     manager = start();
     assertThat(manager.getBlockCache(CacheType.DATA).getBlock("f+0").getBuffer())
         .containsExactly(1);
     assertThat(manager.getBlockCache(CacheType.INDEX).getBlock("f+0")).isNull();
-    stopAndAwaitWriters(manager);
+    manager.stop();
+    writers.awaitEnd();
     try (Stream<Path> folders = Files.list(directory)) {
       assertThat(folders.map(folder -> folder.getFileName().toString()))
           .containsExactlyInAnyOrder("data", "index", "summary");
     }
-  }
-
-  /** Where the disk is slow, a tier's writer keeps its directory for a while after the close. */
-  private static void stopAndAwaitWriters(BlockCacheManager manager) {
-    manager.stop();
-    await()
-        .atMost(60, TimeUnit.SECONDS)
-        .until(
-            () ->
-                Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().endsWith("-writer")));
   }
 
   @Test
