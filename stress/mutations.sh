@@ -3,14 +3,14 @@
 # runs the tests that reach the place until one notices. PACKAGE is one of io.hyperclock.internal or,
 # where that has none of the name, of io.hyperclock.
 #
-#   stress/mutations.sh [PACKAGE…]        all that have a report, unless others are named
+#   stress/mutations.sh [PACKAGE…]        all that were run whole, unless others are named
 #   stress/mutations.sh --resume [PACKAGE…]   takes from the last run what is as it was
 #   stress/mutations.sh --report [PACKAGE…]   only tells again what the last run found
 #
 # Writes stress/mutations/PACKAGE.md: how many mutants of each class were killed, which survived, and
-# how many could not be run: those are neither, and no part of the percentages. A JVM changes a record
-# with annotated components once at most, so that of its mutants each second one could not be run:
-# UNIT=1 gives each mutant a JVM of its own, and takes long.
+# how many could not be run: those are neither, and no part of the percentages. If one mutant of a class
+# could not be run, none of the class counts as run: a JVM that cannot change a record with annotated
+# components twice does not run it rightly when it has changed it once.
 # A survivor must be explained in stress/mutations/survivors.tsv (class, method, mutation, source line,
 # reason; separated by tabs); one that is not, or an explanation that no survivor of its class needs
 # any more, makes the exit code 1.
@@ -104,9 +104,6 @@ mutate() { # PACKAGE
   if [ -n "${TIMEOUT:-}" ]; then
     flags+=("-Dmutations.timeout=$TIMEOUT")
   fi
-  if [ -n "${UNIT:-}" ]; then
-    flags+=("-DmutationUnitSize=$UNIT")
-  fi
   if [ -n "${JVM:-}" ]; then
     flags+=("-Dmutations.jvm=$JVM")
   fi
@@ -145,6 +142,10 @@ for my $xml (@xml) {
   }
   %latest = (%latest, %lines);
 }
+my %cannot;
+for (map { @{$latest{$_}} } keys %latest) {
+  $cannot{$1} = 1 if /status='RUN_ERROR'/ && m{<mutatedClass>\Q$parent\E\.(.*?)(?:\$.*?)?</mutatedClass>};
+}
 for (map { @{$latest{$_}} } sort keys %latest) {
   my %is = (status => /status='(\w+)'/);
   for my $tag (qw(sourceFile mutatedClass mutatedMethod lineNumber mutator description)) {
@@ -157,8 +158,8 @@ for (map { @{$latest{$_}} } sort keys %latest) {
   $is{mutatedClass} =~ s/^\Q$parent\E\.//;
   (my $outer = $is{mutatedClass}) =~ s/\$.*//;
   next if $is{status} eq 'NON_VIABLE';
-  my $fate = {qw(KILLED killed TIMED_OUT killed MEMORY_ERROR killed RUN_ERROR untried NO_COVERAGE uncovered)}
-    ->{$is{status}} // 'survived';
+  my $fate = $cannot{$outer} ? 'untried'
+    : {qw(KILLED killed TIMED_OUT killed MEMORY_ERROR killed NO_COVERAGE uncovered)}->{$is{status}} // 'survived';
   $count{$outer}{$fate}++;
   next if $fate eq 'killed' || $fate eq 'untried';
   my $lines = $source{$outer} //= do {
@@ -255,8 +256,7 @@ case ${1:-} in
     ;;
 esac
 if [ $# -eq 0 ]; then
-  set -- scope loading versioned slot table capacity policy sizing drops observe handle memory \
-    files
+  set -- scope loading versioned slot table capacity policy sizing drops observe handle memory
 fi
 status=0
 for package in "$@"; do
