@@ -288,7 +288,7 @@ final class Resizing {
       return;
     }
     try {
-      // A request that is not ended is lost, and a move that only one may end is not ended.
+      // Where the stack ends further on, the request is lost, or the move is never ended.
       StackReserve.require();
     } catch (StackOverflowError e) {
       return;
