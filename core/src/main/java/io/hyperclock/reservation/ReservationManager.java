@@ -172,7 +172,8 @@ public final class ReservationManager implements AutoCloseable {
    * @return bytes, 0 after {@link #close()}
    */
   public long usedBytes() {
-    return closed ? 0 : used.get();
+    // A part grows before its manager, so another thread may give back first what is added last.
+    return closed ? 0 : Math.max(0, used.get());
   }
 
   /**

@@ -16,7 +16,7 @@ package io.hyperclock.secondary.disk;
  * @param reinserted such records
  * @param inFlightBytes bytes of records accepted and not yet written; never more than the limit set
  * @param noRoom inserts declined because too much was in flight, no region was clean, or the value
- *     was too large for any region
+ *     was too large for a region; one of more than 64 MiB is only declined, as no tier takes it
  * @param busy lookups that ended because too many reads were waiting
  * @param uncertified reads that found something else than the record they were after
  * @param readErrors reads that the device failed

@@ -20,6 +20,7 @@ import io.hyperclock.secondary.internal.record.Records;
 import io.hyperclock.secondary.internal.tier.Arguments;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import io.hyperclock.secondary.internal.tier.TierCounters;
+import io.hyperclock.secondary.internal.tier.TierIncidentLog;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,12 +82,14 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   private final RemoteWriter writer;
   private final RemoteReader reader;
   private final TierCounters counters = new TierCounters();
+  private final TierIncidentLog closeFailures;
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile long capacityBytes = Long.MAX_VALUE;
 
   RemoteSecondaryCache(RemoteSecondaryCacheBuilder settings, RemoteStore store) {
     this.name = settings.name;
     this.store = store;
+    this.closeFailures = new TierIncidentLog(settings.logger(), "the store failed to close");
     this.maxValueBytes = settings.maxValueBytes;
     this.codecs = new Codecs(settings.encoding, maxValueBytes);
     Executor given = settings.executor;
@@ -331,9 +334,17 @@ public final class RemoteSecondaryCache implements SecondaryCache {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    line.close(CLOSE_TIME, store::close, Threads.daemons(name + "-closer"));
+    line.close(CLOSE_TIME, this::closeStore, Threads.daemons(name + "-closer"));
     if (ownExecutor != null) {
       ownExecutor.shutdown();
+    }
+  }
+
+  private void closeStore() {
+    try {
+      store.close();
+    } catch (Throwable e) {
+      closeFailures.report("tier=" + name, e);
     }
   }
 }

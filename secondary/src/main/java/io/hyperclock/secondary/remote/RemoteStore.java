@@ -71,7 +71,10 @@ public interface RemoteStore extends AutoCloseable {
     return List.of();
   }
 
-  /** Gives up what the store has opened itself. Returns within seconds; again does nothing. */
+  /**
+   * Gives up what the store has opened itself. Returns within seconds; again does nothing. The tier
+   * logs what it throws.
+   */
   @Override
   void close();
 

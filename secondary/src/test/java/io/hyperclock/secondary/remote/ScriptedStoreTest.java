@@ -13,6 +13,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hyperclock.LogLines;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
@@ -84,6 +85,27 @@ class ScriptedStoreTest {
     assertThat(lookup(tier, 1).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
     assertThat(insert(tier, 1, value(1, 1, 100))).isFalse();
     assertThat(store.reads).hasValue(asked);
+  }
+
+  @Test
+  void whatAStoreThrowsAtItsCloseIsLogged() {
+    List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, e) -> uncaught.add(e));
+    try (LogLines lines = new LogLines(RemoteSecondaryCache.class.getName(), "failed to close")) {
+      tier = builder().name("throwing").build();
+      store.onClose =
+          () -> {
+            throw new IllegalStateException("still in use");
+          };
+      tier.close();
+      assertThat(tier.state()).isEqualTo(TierState.CLOSED);
+      assertThat(lines.with(""))
+          .containsExactly("WARNING the store failed to close: tier=throwing, count=1");
+      assertThat(uncaught).isEmpty();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
   }
 
   /** Answers wait for the executor; they may hold no more than the tier may have under way. */
