@@ -6,6 +6,7 @@ package io.hyperclock.internal.slot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,19 @@ class LostRacesTest {
     assertThat(meta()).isEqualTo(MetaWord.hidden(PINNED));
   }
 
+  /** The next entry may be in the slot by then. */
+  @Test
+  void aPinOfNoEntryIsNotTakenBack() {
+    for (long gone : List.of(MetaWord.EMPTY, MetaWord.UNDER_CONSTRUCTION)) {
+      race(1, LOOSE, meta -> gone);
+      assertThat(slots.pin(SLOT, LOOSE, HI, LO, 9)).isEqualTo(SlotProtocol.MISS);
+      assertThat(meta()).isEqualTo(PIN.applyAsLong(gone));
+      race(LOOSE, meta -> gone);
+      assertThat(slots.pinAny(SLOT)).isEqualTo(SlotProtocol.MISS);
+      assertThat(meta()).isEqualTo(PIN.applyAsLong(gone));
+    }
+  }
+
   @Test
   void whatIsHiddenMeanwhileHasNotTooManyPins() {
     race(1, PINNED, MetaWord::hidden);
@@ -150,6 +164,15 @@ class LostRacesTest {
     race(2, PIN.applyAsLong(PINNED), MetaWord::hidden);
     assertThat(slots.release(SLOT, false, false)).as("hidden, and held by another").isFalse();
     assertThat(meta()).isEqualTo(MetaWord.hidden(PINNED));
+  }
+
+  /** Once it is let go another thread may free it, and fill the slot with the next entry. */
+  @Test
+  void anErasingReleaseHoldsTheEntryUntilItIsTaken() {
+    set(PINNED);
+    before(2, () -> assertThat(meta()).isEqualTo(PINNED));
+    assertThat(slots.release(SLOT, true, true)).isTrue();
+    assertThat(accesses).isEqualTo(2);
   }
 
   @Test

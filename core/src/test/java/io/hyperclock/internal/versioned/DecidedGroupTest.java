@@ -7,6 +7,7 @@ package io.hyperclock.internal.versioned;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.internal.slot.CountingSlotStore;
+import io.hyperclock.internal.table.Buckets;
 import io.hyperclock.versioned.Decision;
 import io.hyperclock.versioned.PrepareGroup;
 import io.hyperclock.versioned.PrepareMode;
@@ -16,6 +17,8 @@ import io.hyperclock.versioned.WriteResult;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A group has its verdict, and the thread that gave it has stopped before the first member has it
@@ -116,5 +119,30 @@ class DecidedGroupTest {
     assertThat(cache.get(HI, PRESENT)).isEqualTo("p");
     assertThat(cache.monitor().stats().prepares()).isEqualTo(1);
     assertThat(VersionedInvariants.violations(cache)).isEmpty();
+  }
+
+  /** It had joined the group before the verdict: it comes too late, and in nobody's place. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aMemberOnItsWayTakesNoPlaceOfAnother(boolean isPresent) {
+    long lo = 4;
+    if (isPresent) {
+      cache.put(HI, lo, "c", 10);
+    }
+    Prepare late = member(lo);
+    assertThat(((Group) group).join(late)).isTrue();
+    cache.prepare(HI, lo, "p", 20, PrepareMode.PLAIN, group).orThrow();
+    prepare("p");
+    long hash = new Buckets(Buckets.LEAST, 7).hash(HI, lo);
+    decide(
+        false,
+        () ->
+            assertThat(cache.shards[0].prepare(hash, late)).isEqualTo(PrepareOutcome.GROUP_ENDED));
+    assertThat(cache.get(HI, lo)).isEqualTo(isPresent ? "c" : null);
+  }
+
+  private Prepare member(long lo) {
+    return new Prepare(
+        cache.shards[0], HI, lo, 99, "q", 0, 0, PrepareMode.PLAIN, Long.MAX_VALUE, (Group) group);
   }
 }
