@@ -27,6 +27,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What moves, and where the room goes, when both follow from costs. One thread does everything, and
@@ -182,13 +184,20 @@ class AdaptiveTest {
     }
   }
 
-  /** What the tier holds of a key that is written while it is passed by is never seen again. */
-  @Test
-  void writesReachATierThatIsPassedBy() {
+  /**
+   * What the tier holds of a key that is written while it is passed by is never seen again, even if
+   * a read that did not ask the tier has just found nothing.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void writesReachATierThatIsPassedBy(boolean isReadBefore) {
     int keys = 2 * FIT;
     try (TieredBlockCache<byte[]> cache = onSlowTier()) {
       loop(cache, keys, 4);
       for (int key = 0; key < keys; key++) {
+        if (isReadBefore) {
+          cache.get(HI, key, TYPE);
+        }
         cache.put(HI, key, value(key, 1), TYPE, BYTES, Priority.LOW);
       }
       hitNanos = FAST_NANOS;
