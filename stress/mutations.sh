@@ -65,6 +65,7 @@ tests_of() { # PACKAGE
       ;;
     drops | handle) echo "io.hyperclock.internal.$1.*" ;;
     memory | files) echo "io.hyperclock.$1.*" ;;
+    reservation) echo "io.hyperclock.$1.*,$cache.ReservationSpreadTest" ;;
     observe)
       echo "io.hyperclock.internal.$1.*,io.hyperclock.internal.handle.*" \
         "io.hyperclock.contract.LeakDetectionTest,io.hyperclock.contract.ObserverTest" \
@@ -76,7 +77,7 @@ tests_of() { # PACKAGE
 
 groups_of() { # PACKAGE
   case $1 in
-    slot | table | capacity | policy | sizing | cache | drops | handle | memory | files)
+    slot | table | capacity | policy | sizing | cache | drops | handle | memory | files | reservation)
       echo "-DexcludedGroups=loading"
       ;;
     observe) echo "-DexcludedGroups=versioned" ;;

@@ -249,7 +249,7 @@ public final class ReservationManager implements AutoCloseable {
         reserved.addAndGet(-STEP_BYTES);
       }
     }
-    if (kept && closed) {
+    if (closed) {
       releaseAll();
       requireOpen();
     }

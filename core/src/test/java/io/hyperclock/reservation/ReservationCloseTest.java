@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** What gives memory back does so also where a refused step could be tried again, and is closed. */
 class ReservationCloseTest {
-  private static final int ROUNDS = 300_000;
+  private static final int ROUNDS = 2_000_000;
 
   @Test
   void partsGiveBackAfterTheCacheWasClosed() {
