@@ -257,7 +257,7 @@ case ${1:-} in
     ;;
 esac
 if [ $# -eq 0 ]; then
-  set -- scope loading versioned slot table capacity policy sizing drops observe handle memory
+  set -- scope loading versioned slot table capacity policy sizing drops observe handle memory reservation
 fi
 status=0
 for package in "$@"; do
