@@ -36,7 +36,7 @@ final class FirstSteps {
     // [read]
     BlockCache<byte[]> cache = BlockCache.<byte[]>builder().capacityBytes(1L << 30).build();
     FileKeys files = cache.fileKeys();
-    FileKey file = files.open("db-3f2a91c0", 123); // a file whose bytes never change
+    FileKey file = files.open("db-3f2a91c0", 123); // name and number, never used again
     byte[] block = cache.get(file.hi(), file.lo(offset), (hi, lo) -> readFromDisk(offset));
     files.drop(file); // once the file is deleted: its blocks are evicted before others
     cache.close();
