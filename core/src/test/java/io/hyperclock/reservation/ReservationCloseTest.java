@@ -12,13 +12,10 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.entry.EntryRole;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** What gives memory back does so also where a refused step could be tried again, and is closed. */
 class ReservationCloseTest {
-  private static final int ROUNDS = 2_000_000;
-
   @Test
   void partsGiveBackAfterTheCacheWasClosed() {
     BlockCache<Object> cache =
@@ -42,43 +39,6 @@ class ReservationCloseTest {
     second.close();
     assertThat(manager.usedBytes()).isZero();
     assertThat(manager.reservedBytes()).isZero();
-    manager.close();
-  }
-
-  /** One thread frees what another is about to add to the manager. */
-  @Test
-  void theUseIsNeverNegative() throws InterruptedException {
-    ReservationManager manager =
-        ReservationManager.of((role, bytes) -> () -> {}, EntryRole.WRITE_BUFFER);
-    Reservation part = manager.makeReservation(0);
-    Thread frees =
-        new Thread(
-            () -> {
-              for (int freed = 0; freed < ROUNDS; ) {
-                if (part.bytes() > 0) {
-                  part.free(1);
-                  freed++;
-                }
-              }
-            });
-    AtomicLong least = new AtomicLong();
-    Thread looks =
-        new Thread(
-            () -> {
-              while (frees.isAlive()) {
-                least.accumulateAndGet(manager.usedBytes(), Math::min);
-              }
-            });
-    frees.start();
-    looks.start();
-    for (int i = 0; i < ROUNDS; i++) {
-      part.allocate(1);
-    }
-    frees.join();
-    looks.join();
-    assertThat(least).hasValue(0);
-    assertThat(manager.usedBytes()).isZero();
-    assertThat(part.bytes()).isZero();
     manager.close();
   }
 

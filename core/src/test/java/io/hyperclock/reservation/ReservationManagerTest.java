@@ -13,11 +13,14 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.entry.EntryRole;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What a manager asks of a budget, also one that refuses or calls the manager meanwhile. */
 class ReservationManagerTest {
+  private static final int ROUNDS = 2_000_000;
   private static final long MAX = BlockCache.MAX_CHARGE_BYTES;
 
   /** Gives as many steps as the test says, and counts. */
@@ -197,6 +200,46 @@ class ReservationManagerTest {
     assertThat(part.bytes()).isZero();
     assertThat(manager.usedBytes()).isEqualTo(1);
     other.close();
+  }
+
+  /** One thread frees what another is about to add to the manager. */
+  @Test
+  @Timeout(120)
+  void theUseIsNeverNegative() throws InterruptedException {
+    ReservationManager manager =
+        ReservationManager.of((role, bytes) -> () -> {}, EntryRole.WRITE_BUFFER);
+    Reservation part = manager.makeReservation(0);
+    Thread frees =
+        new Thread(
+            () -> {
+              for (int freed = 0; freed < ROUNDS; ) {
+                if (part.bytes() > 0) {
+                  part.free(1);
+                  freed++;
+                }
+              }
+            });
+    AtomicLong least = new AtomicLong();
+    Thread looks =
+        new Thread(
+            () -> {
+              while (frees.isAlive()) {
+                least.accumulateAndGet(manager.usedBytes(), Math::min);
+              }
+            });
+    for (Thread thread : List.of(frees, looks)) {
+      thread.setDaemon(true);
+      thread.start();
+    }
+    for (int i = 0; i < ROUNDS; i++) {
+      part.allocate(1);
+    }
+    frees.join();
+    looks.join();
+    assertThat(least).hasValue(0);
+    assertThat(manager.usedBytes()).isZero();
+    assertThat(part.bytes()).isZero();
+    manager.close();
   }
 
   @Test

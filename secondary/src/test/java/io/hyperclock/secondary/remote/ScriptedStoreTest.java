@@ -13,7 +13,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hyperclock.LogLines;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
@@ -35,7 +34,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -85,27 +83,6 @@ class ScriptedStoreTest {
     assertThat(lookup(tier, 1).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
     assertThat(insert(tier, 1, value(1, 1, 100))).isFalse();
     assertThat(store.reads).hasValue(asked);
-  }
-
-  @Test
-  void whatAStoreThrowsAtItsCloseIsLogged() {
-    List<Throwable> uncaught = new CopyOnWriteArrayList<>();
-    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
-    Thread.setDefaultUncaughtExceptionHandler((thread, e) -> uncaught.add(e));
-    try (LogLines lines = new LogLines(RemoteSecondaryCache.class.getName(), "failed to close")) {
-      tier = builder().name("throwing").build();
-      store.onClose =
-          () -> {
-            throw new IllegalStateException("still in use");
-          };
-      tier.close();
-      assertThat(tier.state()).isEqualTo(TierState.CLOSED);
-      assertThat(lines.with(""))
-          .containsExactly("WARNING the store failed to close: tier=throwing, count=1");
-      assertThat(uncaught).isEmpty();
-    } finally {
-      Thread.setDefaultUncaughtExceptionHandler(before);
-    }
   }
 
   /** Answers wait for the executor; they may hold no more than the tier may have under way. */
@@ -365,34 +342,6 @@ class ScriptedStoreTest {
     tasks.get(0).run();
     assertThat(disposed).hasValue(1);
     assertThat(tier.stats().count(TierOutcome.HIT)).isEqualTo(1);
-  }
-
-  @Test
-  void closesAStoreThatTakesItsTime() throws Exception {
-    AtomicReference<Thread> closing = new AtomicReference<>();
-    CountDownLatch leave = new CountDownLatch(1);
-    store.onClose =
-        () -> {
-          closing.set(Thread.currentThread());
-          try {
-            leave.await();
-          } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-        };
-    tier = builder().build();
-    store.onRead = CompletableFuture::new;
-    CompletableFuture<TierResult<byte[]>> pending = start(tier, 1);
-    long begin = System.nanoTime();
-    tier.close();
-    assertThat(System.nanoTime() - begin).isLessThan(SECONDS.toNanos(TierTestLimits.SECONDS));
-    assertThat(pending).isCompletedWithValue(TierResult.miss(TierOutcome.CLOSED));
-    tier.close();
-    // Its thread may find no processor for as long as a close waits.
-    TierTestLimits.eventually(() -> closing.get() != null);
-    assertThat(store.closes).hasValue(1);
-    leave.countDown();
-    closing.get().join(TierTestLimits.TIME.toMillis());
   }
 
   @Test
