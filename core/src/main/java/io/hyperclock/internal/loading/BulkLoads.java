@@ -30,9 +30,6 @@ final class BulkLoads<V> {
     this.loads = loads;
   }
 
-  /** A flight of another caller that this batch has joined. */
-  private record Joined<V, R>(InFlightLoad<V> flight, ThreadWaiter<V, R> waiter) {}
-
   /**
    * Fills the empty places of {@code results}. If it throws, those that it has filled are the
    * caller's to give back.
@@ -83,8 +80,8 @@ final class BulkLoads<V> {
 
     private final List<InFlightLoad<V>> led = new ArrayList<>();
 
-    /** Those that have not been waited for yet. */
-    private final Deque<Joined<V, R>> joined = new ArrayDeque<>();
+    /** For flights of other callers, those that have not waited yet. */
+    private final Deque<ThreadWaiter<V, R>> joined = new ArrayDeque<>();
 
     private final List<Key128> left = new ArrayList<>();
     private int finished;
@@ -122,7 +119,7 @@ final class BulkLoads<V> {
         left.sort(Comparator.comparing(places::get));
         return left;
       } catch (Throwable e) {
-        joined.forEach(other -> other.waiter().abandon());
+        joined.forEach(ThreadWaiter::abandon);
         throw e;
       }
     }
@@ -171,9 +168,9 @@ final class BulkLoads<V> {
       if (other.task.isInside()) {
         throw LoadFailures.ownKey(key);
       }
-      ThreadWaiter<V, R> waiter = new ThreadWaiter<>(request.form());
+      ThreadWaiter<V, R> waiter = new ThreadWaiter<>(other, request.form());
       // Noted first: what it is served must be given back if there is no memory for the note.
-      joined.add(new Joined<>(other, waiter));
+      joined.add(waiter);
       if (!other.join(waiter)) {
         joined.removeLast();
         left.add(key);
@@ -270,12 +267,12 @@ final class BulkLoads<V> {
       }
     }
 
-    private void await(Joined<V, R> other) {
-      Key128 key = other.flight().key;
+    private void await(ThreadWaiter<V, R> waiter) {
+      Key128 key = waiter.flight.key;
       // Made first: what it is served must be given back if there is no memory for these.
       LoadRequest<V, R> wanted = request.at(key);
       BlockLoader<V> single = single();
-      Object answer = Loader.await(other.waiter(), other.flight());
+      Object answer = waiter.await();
       if (answer == SharedResult.again()) {
         left.add(key);
       } else {

@@ -44,15 +44,17 @@ final class Loader<V> {
       if (other.task.isInside()) {
         throw LoadFailures.ownKey(other.key);
       }
-      ThreadWaiter<V, R> waiter = new ThreadWaiter<>(request.form());
-      Object answer = other.join(waiter) ? await(waiter, other) : SharedResult.again();
+      ThreadWaiter<V, R> waiter = new ThreadWaiter<>(other, request.form());
+      Object answer = other.join(waiter) ? waiter.await() : SharedResult.again();
       if (answer != SharedResult.again()) {
         return taken(answer, request, loader);
       }
     }
   }
 
-  /** What the caller gets by an answer of {@link #await}, unless that is to start anew. */
+  /**
+   * What the caller gets by an answer of {@link ThreadWaiter#await}, unless that is to start anew.
+   */
   @SuppressWarnings("unchecked")
   <R> @Nullable R taken(
       @Nullable Object answer, LoadRequest<V, R> request, BlockLoader<? extends V> loader) {
@@ -66,26 +68,6 @@ final class Loader<V> {
       throw LoadFailures.forWaiter(shared, request.key());
     }
     return null;
-  }
-
-  /**
-   * Waits for a flight of another caller that was joined before.
-   *
-   * @return a result, a {@link SharedResult} without one, or null if the caller must not wait
-   */
-  static <V> @Nullable Object await(ThreadWaiter<V, ?> waiter, InFlightLoad<V> flight) {
-    Object answer = null;
-    try {
-      if (flight.task.startWaiting()) {
-        answer = waiter.await(flight.key);
-      }
-    } finally {
-      if (answer == null) {
-        waiter.abandon();
-      }
-      LoadTask.stopWaiting();
-    }
-    return answer;
   }
 
   /** Runs a flight that the caller has started or claimed. */

@@ -55,7 +55,7 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
     InFlightLoad<V> flight = new InFlightLoad<>(new Key128(0, 0), new LoadTask(true, null), true);
     flights.start(flight);
     flights.finish(flight, SharedResult.again());
-    flight.join(new ThreadWaiter<>(values));
+    flight.join(new ThreadWaiter<>(flight, values));
     UserCode.isInside();
     LoadTask.isInsideAny();
   }

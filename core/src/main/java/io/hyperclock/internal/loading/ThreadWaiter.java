@@ -14,14 +14,16 @@ import org.jspecify.annotations.Nullable;
 final class ThreadWaiter<V, R> extends Waiter<V> {
   private static final Object GONE = new Object();
 
+  final InFlightLoad<V> flight;
   private final ResultKind<V, R> form;
   private final Thread thread = Thread.currentThread();
 
   /** Null at first; then a result, a {@link SharedResult} without one, or {@link #GONE}. */
   private final AtomicReference<@Nullable Object> answer = new AtomicReference<>();
 
-  ThreadWaiter(ResultKind<V, R> form) {
+  ThreadWaiter(InFlightLoad<V> flight, ResultKind<V, R> form) {
     super(true);
+    this.flight = flight;
     this.form = form;
   }
 
@@ -69,13 +71,27 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
   }
 
   /**
-   * Waits until it is served.
+   * Waits until it is served by the flight, which it has joined.
    *
-   * @param key what is loaded
-   * @return the result, or a {@link SharedResult} without one
+   * @return a result, a {@link SharedResult} without one, or null if this thread must not wait
    * @throws BlockLoadException if this thread is interrupted before that
    */
-  Object await(Key128 key) {
+  @Nullable Object await() {
+    Object given = null;
+    try {
+      if (flight.task.startWaiting()) {
+        given = park();
+      }
+    } finally {
+      if (given == null) {
+        abandon();
+      }
+      LoadTask.stopWaiting();
+    }
+    return given;
+  }
+
+  private Object park() {
     for (; ; ) {
       Object given = answer.get();
       if (given != null) {
@@ -85,9 +101,9 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
       if (Thread.currentThread().isInterrupted() && answer.compareAndSet(null, GONE)) {
         throw new BlockLoadException(
             "a thread must not be interrupted while it waits for a load: keyHi="
-                + key.hi()
+                + flight.key.hi()
                 + ", keyLo="
-                + key.lo(),
+                + flight.key.lo(),
             new InterruptedException("interrupted while waiting for the load of another caller"));
       }
       LockSupport.park(this);

@@ -85,14 +85,14 @@ class BulkLoadsTest {
 
   @Test
   void whoJoinsALoadThatIsNotNeededStartsAnew() {
-    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+    ThreadWaiter<String, String> waiter = form.waiter();
     form.present =
         lo -> {
           assertThat(map.get(new Key128(1, lo)).join(waiter)).isTrue();
           return "late";
         };
     assertThat(fill(texts(() -> {}), 4)).containsExactly("late");
-    Object answer = waiter.await(new Key128(1, 4));
+    Object answer = waiter.await();
     assertThat(answer).isSameAs(SharedResult.again());
     assertIdle();
   }

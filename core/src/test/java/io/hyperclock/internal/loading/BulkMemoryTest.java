@@ -110,7 +110,7 @@ class BulkMemoryTest {
 
   /** A thread that has joined the load of a key. */
   private ThreadWaiter<String, String> joined(long lo) {
-    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+    ThreadWaiter<String, String> waiter = form.waiter();
     assertThat(map.get(new Key128(1, lo)).join(waiter)).isTrue();
     return waiter;
   }
@@ -118,7 +118,7 @@ class BulkMemoryTest {
   private void assertServedNothing(ThreadWaiter<String, String> waiter, long lo) {
     // So that it does not wait for ever if it was not served.
     Thread.currentThread().interrupt();
-    Object answer = waiter.await(new Key128(1, lo));
+    Object answer = waiter.await();
     assertThat(Thread.interrupted()).isTrue();
     assertThat(answer).as("what a waiter for key %d gets", lo).isSameAs(SharedResult.again());
   }

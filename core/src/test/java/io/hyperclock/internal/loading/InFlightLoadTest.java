@@ -75,7 +75,7 @@ class InFlightLoadTest {
 
   @Test
   void aFutureIsNoThreadAndAWaitingThreadIs() {
-    assertThat(new ThreadWaiter<>(new TestForm()).isThread).isTrue();
+    assertThat(new TestForm().waiter().isThread).isTrue();
     assertThat(
             new FutureWaiter<>(flights, new TestForm(), new CompletableFuture<>(), () -> {})
                 .isThread)

@@ -119,7 +119,7 @@ class InFlightLoadsTest {
           served[0]++;
           return value;
         };
-    flight.join(new ThreadWaiter<>(form));
+    flight.join(form.waiter());
     SharedResult<String> shared = SharedResult.of(form.entry(2, "text"));
     assertThat(flights.finish(flight, shared)).isEqualTo(1);
     assertThat(flights.finish(flight, shared)).isZero();
@@ -131,7 +131,7 @@ class InFlightLoadsTest {
   @Test
   void aFlightForWhichTheMapHasNoMemoryIsFinished() {
     InFlightLoad<String> flight = flight();
-    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(new TestForm());
+    ThreadWaiter<String, String> waiter = new TestForm().waiter();
     OutOfMemoryError error = new OutOfMemoryError("test");
     map.whenSeen.set(
         () -> {
@@ -141,7 +141,7 @@ class InFlightLoadsTest {
     assertThatThrownBy(() -> flights.start(flight)).isSameAs(error);
     assertThat(map).isEmpty();
     assertThat(flights.underWay()).isZero();
-    assertThat(waiter.await(flight.key))
+    assertThat(waiter.await())
         .isInstanceOfSatisfying(
             SharedResult.class, shared -> assertThat(shared.failure()).isSameAs(error));
   }

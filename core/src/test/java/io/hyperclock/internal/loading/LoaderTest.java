@@ -109,7 +109,7 @@ class LoaderTest {
 
   /** Those who joined while the leader looked again. */
   private ThreadWaiter<String, String> joinedByTheSecondLook(int look) {
-    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+    ThreadWaiter<String, String> waiter = form.waiter();
     int[] looks = {0};
     form.present =
         lo -> {
@@ -126,7 +126,7 @@ class LoaderTest {
   void whoJoinsALeaderThatFindsAValueStartsAnew() {
     ThreadWaiter<String, String> waiter = joinedByTheSecondLook(1);
     assertThat(load(2, LoaderTest::never)).isEqualTo("present");
-    assertThat(waiter.await(other.key)).isSameAs(SharedResult.again());
+    assertThat(waiter.await()).isSameAs(SharedResult.again());
     assertIdle();
   }
 
@@ -136,13 +136,13 @@ class LoaderTest {
     CompletableFuture<String> future =
         async.load(form.request(2), (hi, lo) -> CompletableFuture.completedFuture(never(hi, lo)));
     assertThat(future).isCompletedWithValue("present");
-    assertThat(waiter.await(other.key)).isSameAs(SharedResult.again());
+    assertThat(waiter.await()).isSameAs(SharedResult.again());
     assertIdle();
   }
 
   @Test
   void whoJoinsABatchThatAsksForItsOwnKeyStartsAnew() {
-    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+    ThreadWaiter<String, String> waiter = form.waiter();
     String value =
         load(
             3,
@@ -161,7 +161,7 @@ class LoaderTest {
               return "text";
             });
     assertThat(value).isEqualTo("text");
-    assertThat(waiter.await(other.key)).isSameAs(SharedResult.again());
+    assertThat(waiter.await()).isSameAs(SharedResult.again());
     assertIdle();
   }
 
@@ -190,7 +190,7 @@ class LoaderTest {
         () -> {
           throw error;
         });
-    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+    ThreadWaiter<String, String> waiter = form.waiter();
     BlockLoader<String> joined =
         (hi, lo) -> {
           assertThat(map.get(KEY).join(waiter)).isTrue();
@@ -198,7 +198,7 @@ class LoaderTest {
         };
     assertThatThrownBy(() -> load(2, joined)).isSameAs(error);
     assertThat(waiter.isDone()).isTrue();
-    assertThat(waiter.await(KEY)).isEqualTo("text");
+    assertThat(waiter.await()).isEqualTo("text");
     assertThat(map).containsKey(KEY);
     assertThat(load(2, (hi, lo) -> "another")).isEqualTo("another");
     assertIdle();
@@ -209,7 +209,7 @@ class LoaderTest {
     OutOfMemoryError error = new OutOfMemoryError("test");
     for (boolean fails : new boolean[] {false, true}) {
       long last = fails ? 6 : 3;
-      ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+      ThreadWaiter<String, String> waiter = form.waiter();
       BulkLoader<String> loader =
           (keys, values) -> {
             assertThat(map.get(new Key128(1, last)).join(waiter)).isTrue();
@@ -303,16 +303,15 @@ class LoaderTest {
   void whoHasWaitedIsNoLongerInTheGraph() throws Exception {
     for (boolean interrupted : new boolean[] {false, true}) {
       LoadTask task = new LoadTask(true, null);
-      ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+      ThreadWaiter<String, String> waiter = new ThreadWaiter<>(other, form);
       task.enter();
       if (interrupted) {
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> Loader.await(waiter, other))
-            .isInstanceOf(BlockLoadException.class);
+        assertThatThrownBy(() -> waiter.await()).isInstanceOf(BlockLoadException.class);
         assertThat(Thread.interrupted()).isTrue();
       } else {
         waiter.startAnew();
-        assertThat(Loader.await(waiter, other)).isSameAs(SharedResult.again());
+        assertThat(waiter.await()).isSameAs(SharedResult.again());
       }
       assertThat(otherMayWaitFor(task)).as("interrupted: %b", interrupted).isTrue();
       task.exit();

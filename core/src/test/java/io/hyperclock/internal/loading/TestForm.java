@@ -46,6 +46,12 @@ final class TestForm implements ResultKind<String, String> {
         new LoadRequest.Terms(TYPE, 1, new IncidentLog("a disposer threw")));
   }
 
+  /** A waiter that joins a flight as if it were the one that it was made for. */
+  ThreadWaiter<String, String> waiter() {
+    return new ThreadWaiter<>(
+        new InFlightLoad<>(new Key128(1, 0), new LoadTask(true, null), false), this);
+  }
+
   /** A value that was loaded for a key. */
   LoadedEntry<String> entry(long lo, String value) {
     LoadRequest<String, String> request = request(lo);

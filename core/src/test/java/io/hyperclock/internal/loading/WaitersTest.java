@@ -36,7 +36,7 @@ class WaitersTest {
 
   @Test
   void aThreadThatLeavesWhileItIsServedGetsNothing() {
-    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(flight, form);
     form.sharing =
         value -> {
           waiter.abandon();
@@ -48,28 +48,28 @@ class WaitersTest {
 
   @Test
   void aThreadIsServedOnce() {
-    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+    ThreadWaiter<String, String> waiter = new ThreadWaiter<>(flight, form);
     waiter.serve(flight.key, shared);
     form.sharing =
         value -> {
           throw new AssertionError("served again");
         };
     waiter.serve(flight.key, shared);
-    assertThat(waiter.await(flight.key)).isEqualTo("text");
+    assertThat(waiter.await()).isEqualTo("text");
     assertThat(form.discarded).isEmpty();
   }
 
   @Test
   void aThreadThatCannotBeServedStartsAnew() {
     for (boolean fails : new boolean[] {false, true}) {
-      ThreadWaiter<String, String> waiter = new ThreadWaiter<>(form);
+      ThreadWaiter<String, String> waiter = new ThreadWaiter<>(flight, form);
       if (fails) {
         waiter.fail();
       } else {
         waiter.startAnew();
       }
       Thread.currentThread().interrupt();
-      assertThat(waiter.await(flight.key)).isSameAs(SharedResult.again());
+      assertThat(waiter.await()).isSameAs(SharedResult.again());
       assertThat(Thread.interrupted()).isTrue();
     }
   }
@@ -81,8 +81,8 @@ class WaitersTest {
     FutureTask<Object> wait =
         new FutureTask<>(
             () -> {
-              waiters.add(new ThreadWaiter<>(form));
-              return waiters.get(0).await(flight.key);
+              waiters.add(new ThreadWaiter<>(flight, form));
+              return waiters.get(0).await();
             });
     Thread thread =
         new Thread(wait, "waiting") {
