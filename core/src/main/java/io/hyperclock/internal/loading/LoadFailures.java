@@ -39,7 +39,7 @@ final class LoadFailures {
       return SharedResult.again();
     }
     try {
-      return loading ? SharedResult.loaderThrew(failure) : SharedResult.cacheThrew(failure);
+      return SharedResult.threw(failure, !loading);
     } catch (OutOfMemoryError e) {
       // They find out for themselves.
       return SharedResult.again();

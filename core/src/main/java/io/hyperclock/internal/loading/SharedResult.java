@@ -16,17 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param handle a handle that is open until all are served, or null
  * @param failure what the loader or the cache threw, or null
  * @param isOfCache whether the cache threw it, which did not take the value
- * @param isAgain whether there is nothing to share, and each one starts anew
  */
 record SharedResult<V>(
     @Nullable LoadedEntry<V> entry,
     @Nullable Handle<V> handle,
     @Nullable Throwable failure,
-    boolean isOfCache,
-    boolean isAgain) {
-  private static final SharedResult<?> AGAIN = new SharedResult<>(null, null, null, false, true);
-  private static final SharedResult<?> NO_BLOCK =
-      new SharedResult<>(null, null, null, false, false);
+    boolean isOfCache) {
+  private static final SharedResult<?> AGAIN = new SharedResult<>(null, null, null, false);
+  private static final SharedResult<?> NO_BLOCK = new SharedResult<>(null, null, null, false);
 
   /** Nothing: each one starts anew. */
   @SuppressWarnings("unchecked")
@@ -41,19 +38,20 @@ record SharedResult<V>(
   }
 
   static <V> SharedResult<V> of(LoadedEntry<V> entry) {
-    return new SharedResult<>(entry, null, null, false, false);
+    return new SharedResult<>(entry, null, null, false);
   }
 
   static <V> SharedResult<V> of(Handle<V> handle) {
-    return new SharedResult<>(null, handle, null, false, false);
+    return new SharedResult<>(null, handle, null, false);
   }
 
-  static <V> SharedResult<V> loaderThrew(Throwable failure) {
-    return new SharedResult<>(null, null, failure, false, false);
+  static <V> SharedResult<V> threw(Throwable failure, boolean isOfCache) {
+    return new SharedResult<>(null, null, failure, isOfCache);
   }
 
-  static <V> SharedResult<V> cacheThrew(Throwable failure) {
-    return new SharedResult<>(null, null, failure, true, false);
+  /** Whether there is nothing to share, and each one starts anew. */
+  boolean isAgain() {
+    return this == AGAIN;
   }
 
   /** Whether there is a value or a handle to share. */

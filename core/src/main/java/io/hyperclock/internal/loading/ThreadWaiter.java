@@ -45,7 +45,7 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
     try {
       result = form.share(key, shared);
     } catch (Throwable e) {
-      answer(SharedResult.cacheThrew(e));
+      answer(SharedResult.threw(e, true));
       return;
     }
     if (!answer(result)) {
@@ -56,11 +56,6 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
   @Override
   void startAnew() {
     answer(SharedResult.again());
-  }
-
-  @Override
-  void fail() {
-    startAnew();
   }
 
   private boolean answer(Object given) {

@@ -44,5 +44,7 @@ abstract class Waiter<V> {
   abstract void startAnew();
 
   /** Tells it that there was no memory to serve it. */
-  abstract void fail();
+  void fail() {
+    startAnew();
+  }
 }

@@ -132,7 +132,8 @@ class BulkLoadsTest {
     InFlightLoad<String> other = other(1, true);
     IOException failure = new IOException("disk");
     assertThatThrownBy(
-            () -> fill(texts(() -> flights.finish(other, SharedResult.loaderThrew(failure))), 1, 2))
+            () ->
+                fill(texts(() -> flights.finish(other, SharedResult.threw(failure, false))), 1, 2))
         .isInstanceOf(BlockLoadException.class)
         .hasMessageContaining("keyHi=1, keyLo=1")
         .hasCause(failure);
@@ -171,7 +172,7 @@ class BulkLoadsTest {
     BulkLoader<String> ending =
         (keys, values) -> {
           flights.finish(served, shared(1));
-          flights.finish(failed, SharedResult.loaderThrew(failure));
+          flights.finish(failed, SharedResult.threw(failure, false));
         };
     String[] values = new String[3];
     assertThatThrownBy(

@@ -89,7 +89,7 @@ class LoadFailuresTest {
           new PinRequiredException("of the loader"),
           new IllegalStateException("of the loader")
         }) {
-      assertThat(LoadFailures.forWaiter(SharedResult.loaderThrew(failure), KEY))
+      assertThat(LoadFailures.forWaiter(SharedResult.threw(failure, false), KEY))
           .isInstanceOf(BlockLoadException.class)
           .hasMessage("a load must not fail: keyHi=3, keyLo=4")
           .hasCause(failure);
@@ -99,7 +99,7 @@ class LoadFailuresTest {
   @Test
   void aWaiterGetsAnotherFailureOfTheCacheAsTheCause() {
     AssertionError failure = new AssertionError("broken");
-    assertThat(LoadFailures.forWaiter(SharedResult.cacheThrew(failure), KEY))
+    assertThat(LoadFailures.forWaiter(SharedResult.threw(failure, true), KEY))
         .isInstanceOf(BlockLoadException.class)
         .hasCause(failure);
   }

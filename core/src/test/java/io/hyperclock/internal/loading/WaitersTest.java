@@ -155,7 +155,7 @@ class WaitersTest {
             new CapacityExceededException("no room"),
             new PinRequiredException("by lookup"),
             new IllegalStateException("closed"))) {
-      SharedResult<String> threw = SharedResult.cacheThrew(failure);
+      SharedResult<String> threw = SharedResult.threw(failure, true);
       RuntimeException first = LoadFailures.forWaiter(threw, flight.key);
       assertThat(first)
           .isExactlyInstanceOf(failure.getClass())
