@@ -53,19 +53,23 @@ record LoadRequest<V, R>(
   }
 
   /**
-   * Makes an entry of a loaded value, which is disposed if the rules throw.
+   * Makes an entry of a loaded value, which is disposed if the rules throw. From here on listeners
+   * and disposers are run, which may ask for any key.
    *
    * @param of the key that it was loaded for
    */
   LoadedEntry<V> entry(Key128 of, V value) {
     try {
-      return new LoadedEntry<>(
-          of.hi(),
-          of.lo(),
-          value,
-          type,
-          chargeBytes(value),
-          Objects.requireNonNull(rules.priority(), "priority must not be null"));
+      LoadedEntry<V> entry =
+          new LoadedEntry<>(
+              of.hi(),
+              of.lo(),
+              value,
+              type,
+              chargeBytes(value),
+              Objects.requireNonNull(rules.priority(), "priority must not be null"));
+      LoadTask.stopLoading();
+      return entry;
     } catch (Throwable e) {
       dispose(of.hi(), of.lo(), value);
       throw e;

@@ -8,6 +8,7 @@ import io.hyperclock.BlockLoader;
 import io.hyperclock.entry.Key128;
 import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.stats.LoadStats;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +24,6 @@ final class Loader<V> {
 
   Loader(InFlightLoads<V> flights) {
     this.flights = flights;
-  }
-
-  /** One key of one cache that a thread loads without a flight. */
-  private record Subject(Object cache, Key128 key) {
-    /** Written out: what the JDK makes of a record may keep this class and its loader for ever. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Subject subject && cache == subject.cache && key.equals(subject.key);
-    }
   }
 
   <R> @Nullable R load(LoadRequest<V, R> request, BlockLoader<? extends V> loader) {
@@ -119,14 +111,7 @@ final class Loader<V> {
       flight.outcome = SharedResult.noBlock();
       return null;
     }
-    return request.form().land(flight, entry(request, flight.key, value));
-  }
-
-  /** From here on listeners and disposers are run, which may ask for any key. */
-  private static <V> LoadedEntry<V> entry(LoadRequest<V, ?> request, Key128 key, V value) {
-    LoadedEntry<V> entry = request.entry(key, value);
-    LoadTask.stopLoading();
-    return entry;
+    return request.form().land(flight, request.entry(flight.key, value));
   }
 
   void finish(InFlightLoad<V> flight, SharedResult<V> shared) {
@@ -157,7 +142,8 @@ final class Loader<V> {
 
   /** Loads without a flight and without caching the value. */
   <R> @Nullable R alone(LoadRequest<V, R> request, BlockLoader<? extends V> loader) {
-    Subject subject = new Subject(flights, request.key());
+    // The key and, as it is one of this cache, the flights of that.
+    Object subject = List.of(flights, request.key());
     if (LoadTask.isInside(subject)) {
       throw LoadFailures.ownKey(request.key());
     }
@@ -165,7 +151,7 @@ final class Loader<V> {
     task.enter();
     try {
       V value = call(loader, request.key());
-      return value == null ? null : request.form().uncached(entry(request, request.key(), value));
+      return value == null ? null : request.form().uncached(request.entry(request.key(), value));
     } catch (Throwable e) {
       throw LoadFailures.forLeader(e, request.key());
     } finally {
