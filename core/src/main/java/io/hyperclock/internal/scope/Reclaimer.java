@@ -79,22 +79,17 @@ public final class Reclaimer {
   @SuppressWarnings("deprecation") // Thread.threadId() came later.
   public int enter() {
     long threadId = Thread.currentThread().getId();
-    int cell = epochs.tryEnter(threadId);
-    return cell == ReadEpochs.MOVED ? enterAgain(threadId) : cell;
-  }
-
-  private int enterAgain(long threadId) {
     for (; ; ) {
+      int cell = epochs.tryEnter(threadId);
+      if (cell != ReadEpochs.MOVED) {
+        return cell;
+      }
       // A pass may have been held up by what was counted in vain.
       try {
         reclaim();
       } catch (StackOverflowError | OutOfMemoryError e) {
         postponed = true;
         throw e;
-      }
-      int cell = epochs.tryEnter(threadId);
-      if (cell != ReadEpochs.MOVED) {
-        return cell;
       }
     }
   }
