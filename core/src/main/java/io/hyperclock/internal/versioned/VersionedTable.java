@@ -149,37 +149,32 @@ abstract class VersionedTable extends EntryTable {
   }
 
   /** Both versions of a pinned entry, whose pin it ends. */
+  @SuppressWarnings("unchecked")
   <V> Versions<V> pinnedVersions(int slot) {
     try {
-      return versions(slot);
+      Prepare prepare;
+      Object value;
+      Prepare pending;
+      do {
+        // The bits first, as other reads do: what they do not show yet, or no more, is not there.
+        long meta = store.metaAcquire(slot);
+        if (!MetaWord.isVisible(meta)) {
+          return new Versions<>(null, null);
+        }
+        prepare = MetaWord.isPrepared(meta) ? prepares.get(slot) : null;
+        if (prepare != null) {
+          leases.expireIfDue(prepare);
+        }
+        pending = prepare != null && prepare.isUndecided() ? prepare : null;
+        value = prepare == null ? null : prepare.settled();
+        value = value == null ? pinnedValue(slot, prepare) : value;
+        // Committed meanwhile, and the value may be the new one.
+      } while (pending != null && !pending.isUndecided());
+      PreparedVersion<V> view = pending == null ? null : pending.view();
+      return new Versions<>(value == Prepare.NOTHING ? null : (V) value, view);
     } finally {
       release(slot, false, false);
     }
-  }
-
-  /** Both versions of a pinned entry. */
-  @SuppressWarnings("unchecked")
-  private <V> Versions<V> versions(int slot) {
-    Prepare prepare;
-    Object value;
-    Prepare pending;
-    do {
-      // The bits first, as other reads do: what they do not show yet, or no more, is not there.
-      long meta = store.metaAcquire(slot);
-      if (!MetaWord.isVisible(meta)) {
-        return new Versions<>(null, null);
-      }
-      prepare = MetaWord.isPrepared(meta) ? prepares.get(slot) : null;
-      if (prepare != null) {
-        leases.expireIfDue(prepare);
-      }
-      pending = prepare != null && prepare.isUndecided() ? prepare : null;
-      value = prepare == null ? null : prepare.settled();
-      value = value == null ? pinnedValue(slot, prepare) : value;
-      // Committed meanwhile, and the value may be the new one.
-    } while (pending != null && !pending.isUndecided());
-    PreparedVersion<V> view = pending == null ? null : pending.view();
-    return new Versions<>(value == Prepare.NOTHING ? null : (V) value, view);
   }
 
   /** The committed value of a pinned entry. */
