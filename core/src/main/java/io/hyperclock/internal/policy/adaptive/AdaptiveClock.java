@@ -125,7 +125,7 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
     VictimSearch search = searches.getPlain(EvictionRequests.mine() & searches.length() - 1);
     long mixed = mixed(hash);
     long sum = isRemembered(mixed) ? ghosts.touch(mixed) : 0;
-    return search == null ? sum : sum + store.touch(search.queue.next());
+    return search == null ? sum : sum + store.touch(search.queue.next);
   }
 
   @Override

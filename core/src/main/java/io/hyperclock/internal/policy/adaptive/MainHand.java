@@ -42,8 +42,13 @@ final class MainHand {
 
   private int next;
   private int leftOfStretch;
-  private int victim;
-  private long victimMeta;
+
+  /** The slot found by {@link #findVictim}. */
+  int victim;
+
+  /** The word that the victim had. */
+  long victimMeta;
+
   private int comparisons;
 
   MainHand(AdaptiveEntries clock, EvictionRequest request, SearchSteps steps) {
@@ -65,16 +70,6 @@ final class MainHand {
     int slot = next;
     next = slot + 1 == store.slots() ? 0 : slot + 1;
     return slot;
-  }
-
-  /** The slot found by {@link #findVictim}. */
-  int victim() {
-    return victim;
-  }
-
-  /** The word that the victim had. */
-  long victimMeta() {
-    return victimMeta;
   }
 
   /**
@@ -144,8 +139,8 @@ final class MainHand {
   }
 
   private boolean findUnused() {
-    while (steps.looks() > 0) {
-      steps.look();
+    while (steps.looks > 0) {
+      steps.looks--;
       int slot = nextSlot();
       long meta = store.metaAcquire(slot);
       if (!MetaWord.isShareable(meta)) {

@@ -22,7 +22,9 @@ final class ProbationQueue {
   final ProbationRing ring;
   private int ownCandidates;
   private int otherRing;
-  private int next;
+
+  /** A slot that will be looked at soon, to be loaded ahead; any thread may ask. */
+  int next;
 
   /**
    * An empty queue.
@@ -34,11 +36,6 @@ final class ProbationQueue {
     this.store = clock.store;
     this.ring = new ProbationRing(clock.mostOnProbation());
     this.otherRing = number;
-  }
-
-  /** A slot that will be looked at soon, to be loaded ahead; any thread may ask. */
-  int next() {
-    return next;
   }
 
   /** Puts an entry at the back; the oldest goes to main if that is full. */
@@ -71,8 +68,8 @@ final class ProbationQueue {
    * Takes the oldest, as far as one thread can tell; {@link ProbationRing#NONE} if there is none.
    */
   long takeOldest() {
-    if (ring.length() == 0 || ++ownCandidates >= OWN_CANDIDATES) {
-      int others = ring.length() == 0 ? OTHERS : 1;
+    if (ring.length == 0 || ++ownCandidates >= OWN_CANDIDATES) {
+      int others = ring.length == 0 ? OTHERS : 1;
       ownCandidates = 0;
       for (int i = 0; i < others; i++) {
         long token = clock.takeOlder(++otherRing, ring.front());

@@ -32,7 +32,7 @@ final class ProbationRing {
   private final int most;
   private long[] places;
   private int head;
-  private int length;
+  int length;
 
   /** An empty ring for at most so many entries. */
   ProbationRing(int most) {
@@ -103,10 +103,6 @@ final class ProbationRing {
     head = place(head + 1);
     length--;
     return token;
-  }
-
-  int length() {
-    return length;
   }
 
   boolean isFull() {

@@ -21,9 +21,14 @@ final class SearchSteps {
   /** Those of the table, from the first search on. */
   private @Nullable EvictableEntries residents;
 
-  private long deaths;
+  /** As of {@link EvictableEntries#deaths}, when the search began. */
+  long deaths;
+
   private long epoch;
-  private int looks;
+
+  /** Slots that may still be looked at. */
+  int looks;
+
   private int least;
   private long leastMeta;
 
@@ -43,21 +48,6 @@ final class SearchSteps {
 
   EvictableEntries residents() {
     return Objects.requireNonNull(residents);
-  }
-
-  /** Slots that may still be looked at. */
-  int looks() {
-    return looks;
-  }
-
-  /** A slot is looked at. */
-  void look() {
-    looks--;
-  }
-
-  /** As of {@link EvictableEntries#deaths}, when the search began. */
-  long deaths() {
-    return deaths;
   }
 
   /** Whether an entry without a handle is invisible, or dead. */

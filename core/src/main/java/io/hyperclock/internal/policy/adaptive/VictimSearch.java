@@ -158,7 +158,7 @@ final class VictimSearch {
         i < MOST_PROMOTIONS
             && probation() + main() <= most
             && probation() > probationTarget
-            && queue.ring.length() > 0;
+            && queue.ring.length > 0;
         i++) {
       queue.promoteOldest();
     }
@@ -174,7 +174,7 @@ final class VictimSearch {
     steps.begin(all, most);
     int purged = purge(looks - 1);
     search();
-    request.looked(purged + most - steps.looks());
+    request.looked(purged + most - steps.looks);
   }
 
   private void search() {
@@ -182,7 +182,7 @@ final class VictimSearch {
       hand.evictIdle(weight);
     }
     while (!request.isFulfilled()) {
-      if (steps.looks() <= 0) {
+      if (steps.looks <= 0) {
         steps.evictLeastOfUsed();
         force();
         return;
@@ -220,12 +220,12 @@ final class VictimSearch {
    * @return slots looked at
    */
   private int purge(int most) {
-    if (steps.deaths() == 0) {
+    if (steps.deaths == 0) {
       return 0;
     }
     int looks = 0;
     for (; !request.isFulfilled() && looks < most; looks++) {
-      int slot = clock.nextToPurge(steps.deaths());
+      int slot = clock.nextToPurge(steps.deaths);
       if (slot < 0) {
         break;
       }
@@ -268,14 +268,14 @@ final class VictimSearch {
       }
       return;
     }
-    int victim = hand.victim();
+    int victim = hand.victim;
     long victimTail = store.tailAcquire(victim);
     long candidateTail = store.tailAcquire(slot);
     int difference =
         LearnedParameters.clamped(
-            steps.frequency(candidateMeta) - steps.frequency(hand.victimMeta()));
+            steps.frequency(candidateMeta) - steps.frequency(hand.victimMeta));
     if (clock.learned.score(difference) > 0) {
-      long absent = steps.evict(victim, hand.victimMeta());
+      long absent = steps.evict(victim, hand.victimMeta);
       if (absent == AdaptiveEntries.GONE) {
         queue.enqueueAgain(candidate);
       } else {
@@ -313,12 +313,12 @@ final class VictimSearch {
    * goes to main: it is in use, and would only be met again here.
    */
   private boolean findCandidate() {
-    while (steps.looks() > 0) {
+    while (steps.looks > 0) {
       long token = queue.takeOldest();
       if (token == ProbationRing.NONE) {
         return false;
       }
-      steps.look();
+      steps.looks--;
       int slot = ProbationRing.slot(token);
       boolean current = ProbationRing.isTenant(token, store.tailAcquire(slot));
       long meta = store.metaAcquire(slot);
@@ -351,7 +351,7 @@ final class VictimSearch {
    * ring first, then of main, then of all, as far as the effort cap allows.
    */
   void force() {
-    for (long places = queue.ring.length(); places > 0 && mustGoOn(); places--) {
+    for (long places = queue.ring.length; places > 0 && mustGoOn(); places--) {
       long token = queue.takeOwn();
       int slot = ProbationRing.slot(token);
       boolean current = ProbationRing.isTenant(token, store.tailAcquire(slot));

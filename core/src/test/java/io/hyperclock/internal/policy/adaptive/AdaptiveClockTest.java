@@ -131,7 +131,7 @@ class AdaptiveClockTest {
       table.insert(key, Priority.HIGH);
     }
     assertThat(table.clock.usage.main()).isEqualTo(100);
-    assertThat(table.ring().length()).isZero();
+    assertThat(table.ring().length).isZero();
     table.insert(100, Priority.BOTTOM);
     assertThat(table.clock.usage.probation()).isEqualTo(1);
   }

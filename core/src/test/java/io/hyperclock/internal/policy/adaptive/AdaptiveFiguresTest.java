@@ -149,7 +149,7 @@ class AdaptiveFiguresTest {
           new FutureTask<>(
               () -> {
                 large.insert(key, Priority.LOW);
-                return large.ring().length();
+                return large.ring().length;
               });
       new Thread(insert).start();
       assertThat(insert.get()).isNotNegative();
@@ -238,13 +238,13 @@ class AdaptiveFiguresTest {
     request.end();
     assertThat(ProbationRing.isTenant(table.ring().front(), table.store.tailAcquire(4))).isTrue();
     assertThat(ProbationRing.slot(table.ring().front())).isEqualTo(4);
-    assertThat(table.ring().length()).isEqualTo(1);
+    assertThat(table.ring().length).isEqualTo(1);
     EvictionRequest unkept = new EvictionRequest(0);
     clock.moved(5, PROBATION, unkept);
     assertThat(unkept.search()).isNull();
     clock.makeRoom(table, unkept);
     clock.moved(6, PROBATION, unkept);
-    assertThat(PolicyTable.ringOf(unkept).length()).isEqualTo(1);
+    assertThat(PolicyTable.ringOf(unkept).length).isEqualTo(1);
   }
 
   /** So that an insert allocates nothing once its entry is published. */

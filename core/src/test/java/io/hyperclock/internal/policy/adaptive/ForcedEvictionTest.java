@@ -62,10 +62,10 @@ class ForcedEvictionTest {
     free(1);
     assertThat(entries.table.evicted).containsExactly(5);
     assertThat(request.looks()).isEqualTo(1);
-    assertThat(queue.ring.length()).isEqualTo(2);
+    assertThat(queue.ring.length).isEqualTo(2);
     free(2);
     assertThat(entries.table.evicted).containsExactly(5, 3, 4);
-    assertThat(queue.ring.length()).isZero();
+    assertThat(queue.ring.length).isZero();
   }
 
   @Test
@@ -88,7 +88,7 @@ class ForcedEvictionTest {
     assertThat(request.main()).isEqualTo(6);
     assertThat(request.probation()).isEqualTo(-6);
     assertThat(request.pinnedSeen()).isEqualTo(1);
-    assertThat(queue.ring.length()).isZero();
+    assertThat(queue.ring.length).isZero();
   }
 
   /** Its word changes at the last moment, once; what was held before it has no say in it. */

@@ -40,13 +40,13 @@ class ProbationQueueTest {
   @Test
   void entriesLeaveInTheOrderOfTheirArrival() {
     enqueue(3, 1, 2);
-    assertThat(queue.ring.length()).isEqualTo(3);
+    assertThat(queue.ring.length).isEqualTo(3);
     assertThat(queue.ring.front()).isEqualTo(entries.token(3));
     for (int slot : new int[] {3, 1, 2}) {
       assertThat(queue.takeOwn()).isEqualTo(entries.token(slot));
     }
     assertThat(queue.takeOwn()).isEqualTo(ProbationRing.NONE);
-    assertThat(queue.ring.length()).isZero();
+    assertThat(queue.ring.length).isZero();
   }
 
   @Test
@@ -58,7 +58,7 @@ class ProbationQueueTest {
     assertThat(entries.usage.main()).isZero();
     enqueue(MOST + 1);
     assertThat(queue.ring.isFull()).isTrue();
-    assertThat(queue.ring.length()).isEqualTo(MOST);
+    assertThat(queue.ring.length).isEqualTo(MOST);
     assertThat(entries.isMain(1)).isTrue();
     assertThat(entries.isMain(2)).isFalse();
     assertThat(entries.usage.main()).isEqualTo(2);
@@ -82,7 +82,7 @@ class ProbationQueueTest {
     entries.learned.nextTurn();
     queue.enqueueAgain(stays);
     queue.enqueueAgain(goes);
-    assertThat(queue.ring.length()).isEqualTo(1);
+    assertThat(queue.ring.length).isEqualTo(1);
     assertThat(queue.takeOwn()).isEqualTo(entries.token(3)).isNotEqualTo(stays);
   }
 
@@ -135,8 +135,8 @@ class ProbationQueueTest {
   void tellsTheEntryThatIsNext() {
     enqueue(3, 4);
     queue.takeOwn();
-    assertThat(queue.next()).isEqualTo(4);
+    assertThat(queue.next).isEqualTo(4);
     queue.takeOwn();
-    assertThat(queue.next()).as("none: any slot does").isZero();
+    assertThat(queue.next).as("none: any slot does").isZero();
   }
 }

@@ -39,7 +39,7 @@ class ProbationRingTest {
           assertThat(ProbationRing.slot(ring.front())).isEqualTo(expected.peek());
           assertThat(ProbationRing.slot(ring.pop())).isEqualTo(expected.poll());
         }
-        assertThat(ring.length()).isEqualTo(expected.size());
+        assertThat(ring.length).isEqualTo(expected.size());
       }
     }
   }

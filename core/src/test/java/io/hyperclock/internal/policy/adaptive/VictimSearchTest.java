@@ -85,6 +85,6 @@ class VictimSearchTest {
     entries.promote(7, null);
     free(1);
     assertThat(entries.table.evicted).containsExactly(3);
-    assertThat(search.queue.ring.length()).isZero();
+    assertThat(search.queue.ring.length).isZero();
   }
 }
