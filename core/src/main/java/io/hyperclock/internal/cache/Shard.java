@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  * be in either.
  */
 final class Shard extends ShardTable {
+  /** In place of a slot: there is no room for an entry, whatever slots are free. */
+  private static final int NO_ROOM = Integer.MIN_VALUE;
+
   private final Insertion insertion;
   private final StatsRecorder stats;
   private final UserCallbacks callbacks;
@@ -126,47 +129,85 @@ final class Shard extends ShardTable {
 
   /** Adds a value without a pin. */
   InsertResult insert(long hi, long lo, long hash, Object value, long cold, Priority priority) {
+    int slot = add(hi, lo, hash, value, cold, priority, false);
+    if (slot >= 0) {
+      return InsertResult.INSERTED;
+    }
+    return switch (slot) {
+      case ClockTable.LEFT -> newest().insert(hi, lo, hash, value, cold, priority);
+      case ClockTable.KEPT_EXISTING -> {
+        callbacks.dispose(hi, lo, value, cold);
+        yield InsertResult.KEPT_EXISTING;
+      }
+      default -> ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
+    };
+  }
+
+  /** Adds a value and pins it; null if strict capacity refused it. */
+  <V> @Nullable Handle<V> insertPinned(
+      long hi, long lo, long hash, V value, long cold, Priority priority) {
+    int slot = add(hi, lo, hash, value, cold, priority, true);
+    if (slot >= 0) {
+      return held.handle(slot, value);
+    }
+    if (slot == ClockTable.LEFT) {
+      return newest().insertPinned(hi, lo, hash, value, cold, priority);
+    }
+    if (slot == NO_ROOM && ledger.isStrict()) {
+      refused(hi, lo, cold);
+      return null;
+    }
+    ledger.addUsage(slot == NO_ROOM ? ChargeWord.chargeBytes(cold) : 0);
+    return StandaloneEntry.create(handles, hi, lo, value, cold);
+  }
+
+  /**
+   * Adds an entry; its slot, or why there is none. A value that is to be pinned stays charged if
+   * there was room for it but no place: it becomes a standalone entry.
+   */
+  private int add(
+      long hi, long lo, long hash, Object value, long cold, Priority priority, boolean pinned) {
     StackReserve.requireLittle();
     long charge = ChargeWord.chargeBytes(cold);
-    if (enforcer.isOversize(charge) || isBeyondRoomOfCallback(charge)) {
-      return letGo(hi, lo, value, cold);
+    if (enforcer.isOversize(charge) || !pinned && isBeyondRoomOfCallback(charge)) {
+      return NO_ROOM;
     }
     Prefetch.use(table.touch(hash) + replacement.touch(hash));
-    if (insertion.keepExisting(hi, lo, hash, replacement.countdown(priority))) {
-      return keptExisting(hi, lo, value, cold);
+    if (!pinned && insertion.keepExisting(hi, lo, hash, replacement.countdown(priority))) {
+      stats.keptExisting.increment();
+      return ClockTable.KEPT_EXISTING;
     }
     int newcomer = replacement.newcomer(hash, priority, charge);
     EvictionRequest request = enforcer.request(charge);
     if (!enforcer.reserveSlotAndUsage(request)) {
-      if (isLeft()) {
-        return newest().insert(hi, lo, hash, value, cold, priority);
-      }
-      return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
+      return isLeft() ? ClockTable.LEFT : NO_ROOM;
     }
-    int slot = place(hi, lo, hash, value, cold, newcomer, false, request);
+    int slot = place(hi, lo, hash, value, cold, newcomer, pinned, request);
     if (slot >= 0) {
-      return InsertResult.INSERTED;
+      return slot;
     }
-    ledger.removeEntry(charge);
-    if (slot == ClockTable.LEFT || slot == ClockTable.NO_SLOT && grows()) {
-      return newest().insert(hi, lo, hash, value, cold, priority);
+    if (!pinned) {
+      ledger.removeEntry(charge);
     }
-    if (slot == ClockTable.NO_SLOT) {
-      stats.withoutSlot.increment();
-      return ledger.isStrict() ? refused(hi, lo, cold) : letGo(hi, lo, value, cold);
+    boolean isElsewhere = true;
+    try {
+      isElsewhere = slot == ClockTable.LEFT || slot == ClockTable.NO_SLOT && grows();
+    } finally {
+      if (pinned) {
+        ledger.getAndAddOccupancy(-1);
+        ledger.addUsage(isElsewhere ? -charge : 0);
+      }
     }
-    return keptExisting(hi, lo, value, cold);
+    if (isElsewhere) {
+      return ClockTable.LEFT;
+    }
+    (slot == ClockTable.KEPT_EXISTING ? stats.keptExisting : stats.withoutSlot).increment();
+    return slot;
   }
 
   /** Whether entries are in another table by now, of which this thread did not know. */
   private boolean isLeft() {
     return table.next() != null;
-  }
-
-  private InsertResult keptExisting(long hi, long lo, Object value, long cold) {
-    stats.keptExisting.increment();
-    callbacks.dispose(hi, lo, value, cold);
-    return InsertResult.KEPT_EXISTING;
   }
 
   private InsertResult refused(long hi, long lo, long cold) {
@@ -182,55 +223,9 @@ final class Shard extends ShardTable {
     return InsertResult.DROPPED;
   }
 
-  /** Adds a value and pins it; null if strict capacity refused it. */
-  <V> @Nullable Handle<V> insertPinned(
-      long hi, long lo, long hash, V value, long cold, Priority priority) {
-    StackReserve.requireLittle();
-    long charge = ChargeWord.chargeBytes(cold);
-    if (enforcer.isOversize(charge)) {
-      ledger.addUsage(charge);
-      return StandaloneEntry.create(handles, hi, lo, value, cold);
-    }
-    Prefetch.use(table.touch(hash) + replacement.touch(hash));
-    int newcomer = replacement.newcomer(hash, priority, charge);
-    EvictionRequest request = enforcer.request(charge);
-    if (!enforcer.reserveSlotAndUsage(request)) {
-      if (isLeft()) {
-        return newest().insertPinned(hi, lo, hash, value, cold, priority);
-      }
-      if (ledger.isStrict()) {
-        refused(hi, lo, cold);
-        return null;
-      }
-      ledger.addUsage(charge);
-      return StandaloneEntry.create(handles, hi, lo, value, cold);
-    }
-    int slot = place(hi, lo, hash, value, cold, newcomer, true, request);
-    if (slot >= 0) {
-      return held.handle(slot, value);
-    }
-    if (slot == ClockTable.LEFT || slot == ClockTable.NO_SLOT && grows(charge)) {
-      ledger.removeEntry(charge);
-      return newest().insertPinned(hi, lo, hash, value, cold, priority);
-    }
-    ledger.getAndAddOccupancy(-1);
-    (slot == ClockTable.KEPT_EXISTING ? stats.keptExisting : stats.withoutSlot).increment();
-    return StandaloneEntry.create(handles, hi, lo, value, cold);
-  }
-
   /** Whether a larger table has taken the place of this one, in which no slot is free. */
   private boolean grows() {
     return growth != null && growth.test(this);
-  }
-
-  /** The same; what was reserved is given back if that throws. */
-  private boolean grows(long charge) {
-    try {
-      return grows();
-    } catch (Throwable e) {
-      ledger.removeEntry(charge);
-      throw e;
-    }
   }
 
   /**

@@ -27,8 +27,8 @@ public interface PinTarget {
   /** Takes one more reference; throws if there are too many. */
   void ref(int slot);
 
-  /** A plain handle on a pin taken here, or one in its place that is tracked. */
-  <V> Handle<V> tracked(Handle<V> handle);
+  /** A handle on a pin taken before, tracked or not; if this throws, the pin has ended. */
+  <V> Handle<V> handle(int slot, V value);
 
   boolean adjustCharge(int slot, long newChargeBytes);
 

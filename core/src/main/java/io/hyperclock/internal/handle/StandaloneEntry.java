@@ -95,8 +95,13 @@ public final class StandaloneEntry implements PinTarget {
   }
 
   @Override
-  public <V> Handle<V> tracked(Handle<V> handle) {
-    return shard.tracked((PinnedHandle<V>) handle);
+  public <V> Handle<V> handle(int slot, V value) {
+    try {
+      return shard.tracked(new PinnedHandle<>(this, slot, value));
+    } catch (Throwable e) {
+      release(slot, false, false);
+      throw e;
+    }
   }
 
   @Override

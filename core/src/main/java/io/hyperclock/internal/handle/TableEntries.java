@@ -104,11 +104,6 @@ public final class TableEntries implements PinTarget {
   }
 
   @Override
-  public <V> Handle<V> tracked(Handle<V> handle) {
-    return shard.tracked((PinnedHandle<V>) handle);
-  }
-
-  /** A handle on a pinned slot; the pin is given back if the handle cannot be made. */
   public <V> Handle<V> handle(int slot, V value) {
     try {
       return shard.tracked(new PinnedHandle<>(this, slot, value));

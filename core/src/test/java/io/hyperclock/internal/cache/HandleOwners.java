@@ -5,7 +5,7 @@
 package io.hyperclock.internal.cache;
 
 import io.hyperclock.Handle;
-import io.hyperclock.internal.handle.PinnedHandle;
+import io.hyperclock.internal.handle.EntryHandle;
 import io.hyperclock.internal.handle.StandaloneEntry;
 import java.lang.reflect.Field;
 
@@ -16,7 +16,7 @@ public final class HandleOwners {
   /** Whether a handle holds a value alone that an exchange took out of its entry. */
   public static boolean isOverwritten(Handle<?> handle) {
     try {
-      Field owner = PinnedHandle.class.getDeclaredField("owner");
+      Field owner = EntryHandle.class.getDeclaredField("owner");
       owner.setAccessible(true);
       return owner.get(handle) instanceof StandaloneEntry && !handle.isStandalone();
     } catch (ReflectiveOperationException e) {

@@ -72,8 +72,13 @@ class HandleTrackerTest {
     }
 
     @Override
-    public <V> Handle<V> tracked(Handle<V> handle) {
-      return track((PinnedHandle<V>) handle);
+    public <V> Handle<V> handle(int slot, V value) {
+      try {
+        return track(new PinnedHandle<>(this, slot, value));
+      } catch (Throwable e) {
+        release(slot, false, false);
+        throw e;
+      }
     }
 
     @Override

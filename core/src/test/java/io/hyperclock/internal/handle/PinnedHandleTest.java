@@ -60,11 +60,12 @@ class PinnedHandleTest {
     }
 
     @Override
-    public <V> Handle<V> tracked(Handle<V> handle) {
+    public <V> Handle<V> handle(int slot, V value) {
       if (!tracks) {
+        release(slot, false, false);
         throw new IllegalStateException("not tracked");
       }
-      return handle;
+      return new PinnedHandle<>(this, slot, value);
     }
 
     @Override
