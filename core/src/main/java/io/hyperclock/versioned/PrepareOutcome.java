@@ -14,8 +14,8 @@ public enum PrepareOutcome {
    */
   IN_PROGRESS,
   /**
-   * As many prepares are in flight as may be, or there is no slot or no room for the value; nothing
-   * changed but that others were evicted.
+   * As many prepares are in flight as may be, or there is no slot, or no room for the value beside
+   * the committed one of its key; nothing changed but that others were evicted.
    */
   NO_ROOM,
   /** The group was committed or aborted before the prepare could join it; nothing changed. */

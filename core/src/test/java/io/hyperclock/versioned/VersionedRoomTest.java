@@ -90,6 +90,53 @@ class VersionedRoomTest {
     assertThat(cache.get(0, 2)).isNull();
   }
 
+  /** What makes room for a prepared version is not the committed one of its key. */
+  @ParameterizedTest
+  @EnumSource(CapacityMode.class)
+  void aPrepareKeepsTheCommittedValueOfItsKey(CapacityMode mode) {
+    cache = cache(mode);
+    for (int key = 0; key < 2 * ENTRIES; key++) {
+      for (int other = 1000; other < 1000 + ENTRIES; other++) {
+        cache.put(0, other, "other", CHARGE);
+      }
+      assertThat(cache.put(0, key, "c", CHARGE)).isEqualTo(WriteResult.INSERTED);
+      PrepareToken token =
+          cache.prepare(0, key, "p", (ENTRIES - 1) * CHARGE, PrepareMode.PLAIN).orThrow();
+      assertThat(cache.get(0, key)).isEqualTo("c");
+      assertThat(cache.abort(token)).isEqualTo(Decision.OK);
+      assertThat(cache.erase(0, key)).isEqualTo(WriteResult.ERASED);
+    }
+  }
+
+  @Test
+  void strictCapacityRefusesAPrepareThatDoesNotFitBesideTheCommittedValue() {
+    cache.put(0, 1, "c", CHARGE);
+    assertThat(cache.prepare(0, 1, "p", (ENTRIES - 1) * CHARGE + 1, PrepareMode.PLAIN).outcome())
+        .isEqualTo(PrepareOutcome.NO_ROOM);
+    assertThat(cache.get(0, 1)).isEqualTo("c");
+    assertThat(cache.monitor().stats().usageBytes()).isEqualTo(CHARGE);
+    assertThat(cache.erase(0, 1)).isEqualTo(WriteResult.ERASED);
+    cache.prepare(0, 1, "p", (ENTRIES - 1) * CHARGE + 1, PrepareMode.PLAIN).orThrow();
+  }
+
+  /** It is in progress, whether there would be room for the second or not. */
+  @ParameterizedTest
+  @EnumSource(CapacityMode.class)
+  void nothingIsEvictedForASecondPrepare(CapacityMode mode) {
+    cache = cache(mode);
+    for (int key = 0; key < ENTRIES / 2; key++) {
+      cache.put(0, key, "c", CHARGE);
+    }
+    PrepareToken token =
+        cache.prepare(0, 1, "p", ENTRIES / 2 * CHARGE, PrepareMode.PLAIN).orThrow();
+    assertThat(cache.prepare(0, 1, "q", ENTRIES * CHARGE, PrepareMode.PLAIN).outcome())
+        .isEqualTo(PrepareOutcome.IN_PROGRESS);
+    assertThat(cache.monitor().stats().evictions()).isZero();
+    assertThat(cache.monitor().stats().refusedInProgress()).isEqualTo(1);
+    assertThat(cache.commit(token)).isEqualTo(Decision.OK);
+    assertThat(cache.get(0, 1)).isEqualTo("p");
+  }
+
   @Test
   void strictCapacityRefusesALargerValueAndKeepsTheOlder() {
     cache.put(0, 1, "c", CHARGE);

@@ -253,8 +253,9 @@ final class VersionedShard extends VersionedTable {
   /** Puts a new prepared version beside its key and charges it, or leaves nothing behind. */
   PrepareOutcome prepare(long hash, Prepare prepare) {
     long charge = prepare.chargeBytes;
-    if (enforcer.isOversize(charge) || !enforcer.reserveUsage(charge)) {
-      return PrepareOutcome.NO_ROOM;
+    PrepareOutcome refusal = reserve(hash, prepare);
+    if (refusal != null) {
+      return refusal;
     }
     ledger.addStandaloneUsage(charge);
     PrepareOutcome outcome = PrepareOutcome.NO_ROOM;
@@ -274,6 +275,33 @@ final class VersionedShard extends VersionedTable {
       return PrepareOutcome.GROUP_ENDED;
     }
     return outcome;
+  }
+
+  /**
+   * Makes room for a prepared version and raises usage by its charge. What is evicted for it is
+   * never the committed value of its key, which is pinned meanwhile; and nothing is evicted where
+   * the key is prepared already.
+   *
+   * @return null, or why there is no room or no need of any
+   */
+  private @Nullable PrepareOutcome reserve(long hash, Prepare prepare) {
+    if (enforcer.isOversize(prepare.chargeBytes)) {
+      return PrepareOutcome.NO_ROOM;
+    }
+    int slot = pin(prepare.keyHi(), prepare.keyLo(), hash);
+    if (slot >= 0 && MetaWord.isPrepared(store.metaAcquire(slot))) {
+      if (kept(slot, WriterLatch.PREPARED, false) != null) {
+        return PrepareOutcome.IN_PROGRESS;
+      }
+      slot = pin(prepare.keyHi(), prepare.keyLo(), hash);
+    }
+    try {
+      return enforcer.reserveUsage(prepare.chargeBytes) ? null : PrepareOutcome.NO_ROOM;
+    } finally {
+      if (slot >= 0) {
+        release(slot, false, false);
+      }
+    }
   }
 
   private PrepareOutcome place(long hash, Prepare prepare) {
