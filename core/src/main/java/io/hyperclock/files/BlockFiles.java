@@ -232,7 +232,8 @@ public final class BlockFiles implements AutoCloseable {
 
   /**
    * Closes all files and the cache. All memory is back in the {@link #pool()} then but that of
-   * blocks that are pinned; {@link BufferPool#awaitAllBack} waits for these. Idempotent.
+   * blocks that are pinned, or that a source is just reading; {@link BufferPool#awaitAllBack} waits
+   * for these. Idempotent.
    */
   @Override
   public void close() throws IOException {

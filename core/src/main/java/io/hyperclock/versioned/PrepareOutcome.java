@@ -18,6 +18,10 @@ public enum PrepareOutcome {
    * the committed one of its key; nothing changed but that others were evicted.
    */
   NO_ROOM,
-  /** The group was committed or aborted before the prepare could join it; nothing changed. */
+  /**
+   * The group was committed or aborted before the prepare had joined it; nothing changed. If the
+   * group was aborted at this moment, other threads may have met the prepared version for a moment,
+   * as one that is then aborted.
+   */
   GROUP_ENDED
 }
