@@ -169,7 +169,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
     InsertResult result =
         shards.writes(hash, chargeBytes).insert(keyHi, keyLo, hash, value, cold, priority);
     if (result == InsertResult.INSERTED) {
-      eraseIfClosed(keyHi, keyLo);
+      eraseIfClosed(keyHi, keyLo, hash);
     }
     return result;
   }
@@ -191,7 +191,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
     if (handle == null) {
       throw shards.of(hash).capacityExceeded(chargeBytes);
     }
-    eraseIfClosed(keyHi, keyLo);
+    eraseIfClosed(keyHi, keyLo, hash);
     return handle;
   }
 
@@ -243,7 +243,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
     InsertResult result =
         writer.put(keyHi, keyLo, hash, value, cold, priority, ifAbsentToo, expected, true);
     if (result == InsertResult.INSERTED || result == InsertResult.REPLACED) {
-      eraseIfClosed(keyHi, keyLo);
+      eraseIfClosed(keyHi, keyLo, hash);
     }
     return result;
   }
@@ -307,7 +307,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
     invalidateStarted(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
     shards.moveSome(hash);
-    return eraseNow(keyHi, keyLo, hash);
+    return shards.of(hash).table.erase(keyHi, keyLo, hash);
   }
 
   @Override
@@ -334,16 +334,12 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
     return ChargeWord.of(parts.types.idOf(type), chargeBytes);
   }
 
-  private void eraseIfClosed(long keyHi, long keyLo) {
+  private void eraseIfClosed(long keyHi, long keyLo, long hash) {
     // [hide] publishing comes before the look at the flag; pairs with the fence in close().
     VarHandle.fullFence();
     if (closed) {
-      eraseNow(keyHi, keyLo, buckets.hash(keyHi, keyLo));
+      shards.of(hash).table.erase(keyHi, keyLo, hash);
     }
-  }
-
-  private boolean eraseNow(long keyHi, long keyLo, long hash) {
-    return shards.of(hash).table.erase(keyHi, keyLo, hash);
   }
 
   @Override

@@ -197,7 +197,8 @@ final class Resizing {
               && era == charge.era()
               && from == newest()
               && (charge.isRelief(from, slots) || held.makeRoomFor(from, slots) || refuse(true))
-              && (!inParts || isCharged(from, slots, chargeBytes))
+              && (!inParts || charge.add(from, slots, chargeBytes) || refuse(true))
+              && (!inParts || charge.isComplete(from, slots))
               && succeed(from, slots, inParts);
     } catch (StackOverflowError e) {
       refuse(false);
@@ -210,12 +211,6 @@ final class Resizing {
       }
     }
     return started;
-  }
-
-  /** Charges another part; whether all is charged. */
-  private boolean isCharged(Shard shard, int wanted, long chargeBytes) {
-    TableCharge.Part part = charge.add(shard, wanted, chargeBytes);
-    return part == TableCharge.Part.LAST || part == TableCharge.Part.NONE && refuse(true);
   }
 
   /** The size stays for a while: the capacity has no room, or else the heap. Returns false. */
@@ -253,8 +248,7 @@ final class Resizing {
     if (charge.maker.slotsFor(from) == 0) {
       held.drop();
     }
-    TableSizing sizing = from.sizing.withSlots(slots);
-    if (!charge.isPaid(from, slots, sizing.metadataBytes())) {
+    if (!charge.isPaid(from, slots)) {
       if (inParts) {
         return refuse(true);
       }
@@ -263,7 +257,7 @@ final class Resizing {
     }
     Shard fresh;
     try {
-      Callable<Shard> made = () -> shard(sizing, from);
+      Callable<Shard> made = () -> shard(from.sizing.withSlots(slots), from);
       fresh = inParts ? charge.maker.make(from, slots, made) : made.call();
     } catch (Exception | OutOfMemoryError | StackOverflowError e) {
       return refuse(false);

@@ -17,18 +17,6 @@ final class TableCharge {
   /** Slots of a table for each part of the charge of a larger one; no write pays for more. */
   private static final int SLOTS_PER_PART = 32;
 
-  /** What {@link #add} has done. */
-  enum Part {
-    /** There is no room for it. */
-    NONE,
-
-    /** More is to come. */
-    ANOTHER,
-
-    /** The table may be made. */
-    LAST
-  }
-
   private final CapacityLedger ledger;
 
   /** Makes the shard with the table once that is charged. */
@@ -61,25 +49,35 @@ final class TableCharge {
    *
    * @param wanted slots of the table
    * @param chargeBytes that of the value that is about to be written, or 0
+   * @return whether there was room for it
    */
-  Part add(Shard shard, int wanted, long chargeBytes) {
+  boolean add(Shard shard, int wanted, long chargeBytes) {
     slots = wanted;
     if (isRelief(shard, wanted)) {
-      return Part.LAST;
+      return true;
     }
-    long bytes = shard.sizing.withSlots(wanted).metadataBytes();
-    long part = Math.max(1 + SLOTS_PER_PART * bytes / shard.store.slots(), chargeBytes);
-    long missing = Math.min(part, bytes - charged);
+    long all = missing(shard, wanted);
+    long part = 1 + SLOTS_PER_PART * (charged + all) / shard.store.slots();
+    long missing = Math.min(Math.max(part, chargeBytes), all);
     if (missing > 0) {
-      long free = takeFree(missing, bytes - charged, chargeBytes);
+      long free = takeFree(missing, all, chargeBytes);
       if (free == 0 && !shard.enforcer.reserveUsage(missing)) {
-        return Part.NONE;
+        return false;
       }
       long added = free == 0 ? missing : free;
       ledger.slotsCame(added);
       charged += added;
     }
-    return charged >= bytes ? Part.LAST : Part.ANOTHER;
+    return true;
+  }
+
+  private long missing(Shard from, int wanted) {
+    return from.sizing.withSlots(wanted).metadataBytes() - charged;
+  }
+
+  /** Whether all is charged that is to be before the table is made. */
+  boolean isComplete(Shard from, int wanted) {
+    return missing(from, wanted) <= 0 || isRelief(from, wanted);
   }
 
   /** Adds to the usage what is free, if that is more than the least; how much it was. */
@@ -100,8 +98,7 @@ final class TableCharge {
 
   /** Whether a table could be charged without an eviction; reads the ledger only. */
   boolean isFree(Shard from, int wanted) {
-    long missing = from.sizing.withSlots(wanted).metadataBytes() - charged;
-    return ledger.capacity() - ledger.usage() >= missing;
+    return ledger.capacity() - ledger.usage() >= missing(from, wanted);
   }
 
   /** Whether a smaller table is charged at once, in any case: slots alone exceed the capacity. */
@@ -110,8 +107,8 @@ final class TableCharge {
   }
 
   /** Charges what is missing for a new table, or gives back what is too much. */
-  boolean isPaid(Shard from, int wanted, long bytes) {
-    long missing = bytes - charged;
+  boolean isPaid(Shard from, int wanted) {
+    long missing = missing(from, wanted);
     if (missing <= 0) {
       ledger.slotsLeft(-missing);
     } else if (from.enforcer.reserveUsage(missing)) {
@@ -122,7 +119,7 @@ final class TableCharge {
     } else {
       return false;
     }
-    charged = bytes;
+    charged += missing;
     return true;
   }
 

@@ -179,10 +179,6 @@ public final class CapacityEnforcer {
     request.end();
   }
 
-  private boolean isEvicting() {
-    return valueRelease != null && valueRelease.callbacks.isEvicting();
-  }
-
   private boolean charge(long charge, boolean needSlot, EvictionRequest request) {
     prospects.look();
     if (!ledger.isStrict()) {
@@ -210,7 +206,7 @@ public final class CapacityEnforcer {
         ledger.addUsage(-charge);
         continue;
       }
-      if (isEvicting()) {
+      if (!residents.mayEvict()) {
         return false;
       }
       long missing = Math.max(0, toFree - ledger.retiredUsage());
@@ -268,7 +264,7 @@ public final class CapacityEnforcer {
       ledger.addUsage(charge - request.takeDeferredBytes());
       return true;
     }
-    if (isEvicting()) {
+    if (!residents.mayEvict()) {
       ledger.addUsage(needSlot ? 0 : charge);
       return !needSlot;
     }
@@ -346,7 +342,7 @@ public final class CapacityEnforcer {
    */
   public void setCapacity(long target) {
     long step = Math.max(1, ledger.capacity() / SHRINK_STEPS);
-    int fruitless = isEvicting() ? FRUITLESS_SWEEPS : 0;
+    int fruitless = residents.mayEvict() ? 0 : FRUITLESS_SWEEPS;
     long lowest = evictable();
     do {
       while (target < evictable() && fruitless < FRUITLESS_SWEEPS) {
@@ -369,7 +365,7 @@ public final class CapacityEnforcer {
    * @return whether an entry has left
    */
   public boolean evictSome(long leastBytes) {
-    if (ledger.occupancy() == 0 || isEvicting()) {
+    if (ledger.occupancy() == 0 || !residents.mayEvict()) {
       return false;
     }
     EvictionRequest request = request(0);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ValueRelease {
   private final CapacityLedger ledger;
-  final EntryCallbacks callbacks;
+  private final EntryCallbacks callbacks;
   final Reclaimer reclaimer;
 
   /** The departures from one shard. */
