@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.compressed;
 
+import io.hyperclock.BlockCache;
 import io.hyperclock.EvictionListener;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
@@ -241,7 +242,8 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   /**
    * {@inheritDoc} If there is no memory for the tables of a tier that was disabled, this throws
-   * {@link OutOfMemoryError}, and the tier stays as it was; the next call tries again.
+   * {@link OutOfMemoryError}, and the tier stays as it was; the next call tries again. More than
+   * {@link BlockCache#MAX_CAPACITY_BYTES} counts as that.
    */
   @Override
   public void setCapacity(long capacityBytes) {
@@ -286,7 +288,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   /** Where there is no memory for the tables nothing changes, and a later call tries again. */
   private void apply(long set, long taken) {
-    long capacity = Math.max(0, set - taken);
+    long capacity = Math.min(Math.max(0, set - taken), BlockCache.MAX_CAPACITY_BYTES);
     CompressedStore present = store;
     if (closed || capacity <= tableBytes) {
       store = null;

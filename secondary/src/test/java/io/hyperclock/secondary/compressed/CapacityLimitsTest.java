@@ -73,6 +73,19 @@ class CapacityLimitsTest {
   }
 
   @Test
+  void aTierTakesTheLargestCapacity() {
+    try (CompressedSecondaryCache tier = builder(4096).capacityBytes(1 << 20).build()) {
+      tier.setCapacity(Long.MAX_VALUE);
+      assertThat(tier.state()).isEqualTo(TierState.OPEN);
+      assertThat(tier.stats().capacityBytes()).isEqualTo(BlockCache.MAX_CAPACITY_BYTES);
+      tier.deflate(Long.MAX_VALUE);
+      assertThat(tier.state().mode()).isEqualTo(TierState.Mode.BYPASS);
+      tier.inflate(Long.MAX_VALUE);
+      assertThat(tier.state()).isEqualTo(TierState.OPEN);
+    }
+  }
+
+  @Test
   void anEstimateThatLeavesNoRoomBesideTheTablesIsRefused() {
     assertThatThrownBy(builder(1)::leastCapacityBytes)
         .isInstanceOf(IllegalArgumentException.class)

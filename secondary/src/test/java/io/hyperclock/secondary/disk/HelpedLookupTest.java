@@ -162,10 +162,14 @@ class HelpedLookupTest {
       for (TierRequest<byte[]> request : requests()) {
         answers.add(tier.lookup(request));
       }
+      await()
+          .pollDelay(Duration.ZERO)
+          .atMost(TierTestLimits.SECONDS, SECONDS)
+          .until(() -> reads.get() > 0);
       answers.forEach(answer -> help(answer, Long.MAX_VALUE));
       assertThat(answers.stream().filter(CompletableFuture::isDone))
-          .as("all but what two readers are at")
-          .hasSizeGreaterThanOrEqualTo(KEYS - 2);
+          .as("all but what one or two readers are at")
+          .hasSizeBetween(KEYS - 2, KEYS - 1);
       assertThat(readers).contains(Thread.currentThread().getName());
       gate.countDown();
       assertThat(hits(answers)).isGreaterThan(KEYS * 9 / 10);

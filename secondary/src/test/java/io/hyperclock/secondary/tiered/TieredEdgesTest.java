@@ -6,11 +6,13 @@ package io.hyperclock.secondary.tiered;
 
 import static io.hyperclock.secondary.tiered.TieredRig.HI;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryRole;
+import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.entry.Priority;
 import io.hyperclock.secondary.AdmissionPolicy;
@@ -94,6 +96,39 @@ class TieredEdgesTest {
           .isEqualTo(InsertResult.REFUSED);
       rig.blocks.giveUp(refused);
       pins.forEach(Handle::close);
+    }
+  }
+
+  /**
+   * A value that its tier keeps moves up under a type of its own, of which there may be no more.
+   */
+  @Test
+  void primaryWithoutRoomForMoreTypesGivesStandaloneEntries() {
+    try (TieredRig rig = new TieredRig(new KeepingTier(1 << 20))) {
+      rig.insert(1);
+      rig.evictAll();
+      assertThatThrownBy(() -> useUpTypes(rig))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("32768 entry types");
+      for (int i = 0; i < 2; i++) {
+        try (Handle<Blocks.Block> handle = rig.lookup(1)) {
+          assertThat(handle).isNotNull();
+          assertThat(handle.isStandalone()).isTrue();
+          assertThat(handle.type()).isSameAs(rig.blocks.data);
+        }
+      }
+    }
+  }
+
+  private static void useUpTypes(TieredRig rig) {
+    Blocks.Block block = rig.blocks.make(2, 0);
+    try {
+      for (int i = 0; i <= 1 << 15; i++) {
+        EntryType<Blocks.Block> type = EntryType.of("type " + i);
+        rig.cache.put(HI, 2, block, type, 0, Priority.LOW);
+      }
+    } finally {
+      rig.blocks.giveUp(block);
     }
   }
 

@@ -177,9 +177,9 @@ final class Promotion implements ReadEnd {
       clearMark(hi, lo);
     } catch (CapacityExceededException e) {
       handle = standalone(flight, value, chargeBytes);
-    } catch (IllegalStateException closed) {
+    } catch (IllegalStateException closedOrTooManyTypes) {
       if (entered) {
-        LookupDisposal.dispose(type, hi, lo, value);
+        handle = standalone(flight, value, chargeBytes); // Frees the value if the cache is closed.
       }
     } finally {
       boolean ended = false;
