@@ -13,11 +13,14 @@ import io.hyperclock.LeakDetection;
 import io.hyperclock.ReadScope;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is opened where a thread has not stack enough for it is not left open. */
 final class FullStackTest extends CacheContract {
@@ -100,6 +103,35 @@ final class FullStackTest extends CacheContract {
     assertThat(cache.monitor().longestHeld(10)).isEmpty();
     assertThat(cache.erase(HI, 1)).isTrue();
     assertThat(cache.monitor().occupancy()).isZero();
+  }
+
+  /** A handle that cannot be made, or tracked, leaves no pin either. */
+  @ParameterizedTest
+  @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+  void furtherHandlesLeaveNoPin(boolean tracked, boolean standalone) throws Exception {
+    AtomicInteger freed = new AtomicInteger();
+    EntryType<Object> type =
+        EntryType.<Object>named("freed")
+            .disposer((hi, lo, value) -> freed.incrementAndGet())
+            .build();
+    LeakDetection detection = tracked ? LeakDetection.all() : LeakDetection.off();
+    BlockCache<Object> cache =
+        track(roomyBuilder(10).leakDetection(detection).defaultType(type).build());
+    Handle<Object> first =
+        standalone
+            ? cache.createStandalone(HI, 1, this, type, 1, false)
+            : cache.insertPinned(HI, 1, this, type, 1, Priority.LOW);
+    for (int i = 0; i < 10_000; i++) {
+      first.ref().close();
+    }
+    takeAtEveryDepth(first::ref);
+    cache.erase(HI, 1);
+    assertThat(freed).hasValue(0);
+    first.close();
+    cache.eraseUnreferenced();
+    assertThat(freed).hasValue(1);
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().longestHeld(10)).isEmpty();
   }
 
   private static void pinOften(BlockCache<Object> cache, int times) {

@@ -179,7 +179,7 @@ class StandaloneEntryTest {
   }
 
   @Test
-  void anEntryWhoseHandleCannotBeTrackedIsNotCharged() {
+  void aHandleThatCannotBeTrackedLeavesNoChargeAndNoReference() {
     ObserverNotifier.Settings settings =
         new ObserverNotifier.Settings(null, LeakDetection.all(), Duration.ofDays(1));
     AtomicBoolean throwing = new AtomicBoolean();
@@ -208,6 +208,8 @@ class StandaloneEntryTest {
     try (Handle<String> another = handle.ref()) {
       assertThat(another).isInstanceOf(TrackedHandle.class);
     }
+    throwing.set(true);
+    assertThatThrownBy(handle::ref).hasMessage("clock");
     assertThat(handle.discard()).isTrue();
     assertThat(ledger.usage()).isZero();
   }
