@@ -105,15 +105,18 @@ final class FullStackTest extends CacheContract {
     assertThat(cache.monitor().occupancy()).isZero();
   }
 
+  private static EntryType<Object> counting(AtomicInteger freed) {
+    return EntryType.<Object>named("freed")
+        .disposer((hi, lo, value) -> freed.incrementAndGet())
+        .build();
+  }
+
   /** A handle that cannot be made, or tracked, leaves no pin either. */
   @ParameterizedTest
   @CsvSource({"true, true", "true, false", "false, true", "false, false"})
   void furtherHandlesLeaveNoPin(boolean tracked, boolean standalone) throws Exception {
     AtomicInteger freed = new AtomicInteger();
-    EntryType<Object> type =
-        EntryType.<Object>named("freed")
-            .disposer((hi, lo, value) -> freed.incrementAndGet())
-            .build();
+    EntryType<Object> type = counting(freed);
     LeakDetection detection = tracked ? LeakDetection.all() : LeakDetection.off();
     BlockCache<Object> cache =
         track(roomyBuilder(10).leakDetection(detection).defaultType(type).build());
@@ -144,10 +147,7 @@ final class FullStackTest extends CacheContract {
   @Test
   void lastReleasesOfErasedEntriesLoseNoSlot() throws Exception {
     AtomicInteger freed = new AtomicInteger();
-    EntryType<Object> type =
-        EntryType.<Object>named("freed")
-            .disposer((hi, lo, value) -> freed.incrementAndGet())
-            .build();
+    EntryType<Object> type = counting(freed);
     BlockCache<Object> cache = track(roomyBuilder(10).defaultType(type).build());
     cache.insert(HI, 1, this, 1);
     pinOften(cache, 300_000);

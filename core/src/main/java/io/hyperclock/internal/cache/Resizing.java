@@ -197,8 +197,9 @@ final class Resizing {
               && era == charge.era()
               && from == newest()
               && (charge.isRelief(from, slots) || held.makeRoomFor(from, slots) || refuse(true))
-              && (!inParts || charge.add(from, slots, chargeBytes) || refuse(true))
-              && (!inParts || charge.isComplete(from, slots))
+              && (!inParts
+                  || (charge.add(from, slots, chargeBytes) || refuse(true))
+                      && charge.isComplete(from, slots))
               && succeed(from, slots, inParts);
     } catch (StackOverflowError e) {
       refuse(false);

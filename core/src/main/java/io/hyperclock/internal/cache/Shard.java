@@ -189,6 +189,7 @@ final class Shard extends ShardTable {
     if (!pinned) {
       ledger.removeEntry(charge);
     }
+    // What is to be pinned keeps its charge meanwhile, unless that throws.
     boolean isElsewhere = true;
     try {
       isElsewhere = slot == ClockTable.LEFT || slot == ClockTable.NO_SLOT && grows();

@@ -142,7 +142,7 @@ final class Loader<V> {
 
   /** Loads without a flight and without caching the value. */
   <R> @Nullable R alone(LoadRequest<V, R> request, BlockLoader<? extends V> loader) {
-    // The key and, as it is one of this cache, the flights of that.
+    // Told by its flights from the same key of another cache.
     Object subject = List.of(flights, request.key());
     if (LoadTask.isInside(subject)) {
       throw LoadFailures.ownKey(request.key());

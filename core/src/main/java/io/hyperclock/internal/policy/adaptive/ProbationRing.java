@@ -32,6 +32,8 @@ final class ProbationRing {
   private final int most;
   private long[] places;
   private int head;
+
+  /** Entries in it; only the ring changes this. */
   int length;
 
   /** An empty ring for at most so many entries. */

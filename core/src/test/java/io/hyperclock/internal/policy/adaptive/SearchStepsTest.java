@@ -41,10 +41,9 @@ class SearchStepsTest {
   }
 
   @Test
-  void looksAreCountedDown() {
+  void aSearchBeginsWithItsLooksAndItsTable() {
     steps.begin(entries.table, 3);
-    steps.looks--;
-    assertThat(steps.looks).isEqualTo(2);
+    assertThat(steps.looks).isEqualTo(3);
     assertThat(steps.residents()).isSameAs(entries.table);
   }
 

@@ -175,9 +175,7 @@ final class Promotion implements ReadEnd {
       handle = primary.insertPinned(hi, lo, value, type, charge(chargeBytes), Priority.LOW);
       counters.count(type.role(), Event.PROMOTION);
       clearMark(hi, lo);
-    } catch (CapacityExceededException e) {
-      handle = standalone(flight, value, chargeBytes);
-    } catch (IllegalStateException closedOrTooManyTypes) {
+    } catch (CapacityExceededException | IllegalStateException noRoomOrNoTypeOrClosed) {
       if (entered) {
         handle = standalone(flight, value, chargeBytes); // Frees the value if the cache is closed.
       }
