@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is opened where a thread has not stack enough for it is not left open. */
 final class FullStackTest extends CacheContract {
@@ -80,22 +81,30 @@ final class FullStackTest extends CacheContract {
     assertThat(call.result()).isTrue();
   }
 
-  @Test
-  void trackedScopesAreNotLeftOpen() throws Exception {
-    BlockCache<Object> cache = track(roomyBuilder(10).leakDetection(LeakDetection.all()).build());
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void scopesAreNotLeftOpen(boolean tracked) throws Exception {
+    BlockCache<Object> cache = track(roomyBuilder(10).leakDetection(detection(tracked)).build());
     try (ReadScope<Object> scope = cache.openScope()) {
       assertThat(scope.get(HI, 1)).isNull();
-      assertThat(cache.monitor().openScopes()).as("all that is called is loaded").hasSize(1);
+      assertThat(cache.monitor().openScopes())
+          .as("all that is called is loaded")
+          .hasSize(tracked ? 1 : 0);
     }
     takeAtEveryDepth(cache::openScope);
     assertThat(cache.monitor().scopeStats().openScopes()).isZero();
     assertThat(cache.monitor().openScopes()).isEmpty();
   }
 
-  /** A tracked handle takes more stack than its pin. */
-  @Test
-  void trackedLookupsLeaveNoPin() throws Exception {
-    BlockCache<Object> cache = track(roomyBuilder(10).leakDetection(LeakDetection.all()).build());
+  private static LeakDetection detection(boolean tracked) {
+    return tracked ? LeakDetection.all() : LeakDetection.off();
+  }
+
+  /** A handle may take more stack than its pin. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void lookupsLeaveNoPin(boolean tracked) throws Exception {
+    BlockCache<Object> cache = track(roomyBuilder(10).leakDetection(detection(tracked)).build());
     cache.insert(HI, 1, this, 1);
     pinOften(cache, 10_000);
     takeAtEveryDepth(() -> cache.lookup(HI, 1));
@@ -117,9 +126,8 @@ final class FullStackTest extends CacheContract {
   void furtherHandlesLeaveNoPin(boolean tracked, boolean standalone) throws Exception {
     AtomicInteger freed = new AtomicInteger();
     EntryType<Object> type = counting(freed);
-    LeakDetection detection = tracked ? LeakDetection.all() : LeakDetection.off();
     BlockCache<Object> cache =
-        track(roomyBuilder(10).leakDetection(detection).defaultType(type).build());
+        track(roomyBuilder(10).leakDetection(detection(tracked)).defaultType(type).build());
     Handle<Object> first =
         standalone
             ? cache.createStandalone(HI, 1, this, type, 1, false)
@@ -135,6 +143,35 @@ final class FullStackTest extends CacheContract {
     assertThat(freed).hasValue(1);
     assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     assertThat(cache.monitor().longestHeld(10)).isEmpty();
+  }
+
+  /** A handle that could not be closed is open: it is closed once, by the second close. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void closesEndOnePin(boolean tracked) throws Exception {
+    BlockCache<Object> cache = track(roomyBuilder(10).leakDetection(detection(tracked)).build());
+    cache.insert(HI, 1, this, 1);
+    pinOften(cache, 10_000);
+    Call<Boolean> call =
+        Call.start(
+            () -> {
+              int overflows = 0;
+              for (int frames = 0; overflows < OVERFLOWS; frames++) {
+                Handle<Object> handle = Objects.requireNonNull(cache.lookup(HI, 1));
+                if (!fits(frames, () -> closed(handle))) {
+                  overflows++;
+                  if (!handle.isReleased()) {
+                    handle.close();
+                  }
+                }
+              }
+              return true;
+            });
+    assertThat(call.result()).isTrue();
+    assertThat(cache.monitor().pinnedUsageBytes()).isZero();
+    assertThat(cache.monitor().longestHeld(10)).isEmpty();
+    assertThat(cache.erase(HI, 1)).isTrue();
+    assertThat(cache.monitor().occupancy()).isZero();
   }
 
   private static void pinOften(BlockCache<Object> cache, int times) {

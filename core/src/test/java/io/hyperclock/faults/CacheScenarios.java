@@ -72,6 +72,7 @@ public final class CacheScenarios {
             handle.value();
           }
         });
+    add("lookupInto", ENTER, it -> it.cache.lookupInto(HI, KEY, it.keep(it.cache.newHandle())));
     add("lookupAll", ENTER, CacheScenarios::lookupAll);
     add(
         "forEachEntry",

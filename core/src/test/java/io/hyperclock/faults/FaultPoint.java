@@ -21,6 +21,12 @@ public final class FaultPoint {
     STACK_DEPTH_FOREIGN(FaultPoint.DEEP),
     /** The same, and what is not the library's takes about as many calls as in the JDK. */
     STACK_DEPTH_AS_IN_JDK(FaultPoint.DEEP_IN_JDK),
+    /**
+     * One call finds no stack, and none do that it would have been followed by from the same depth
+     * on, but for what a reserve was made for. So it is where compiled calls, which take little,
+     * are mixed with interpreted ones, which take much.
+     */
+    UNEVEN_FRAMES(0),
     /** One allocation fails, the next ones succeed. */
     ONE_ALLOCATION(0),
     /** One allocation fails, and so do all that follow. */
@@ -52,6 +58,13 @@ public final class FaultPoint {
   private static int limit;
   private static int count;
   private static int depth;
+
+  /** The depth down to which a reserve was made. */
+  private static int reserved;
+
+  /** The depth from which on there is no stack but what is reserved; of uneven frames. */
+  private static int endsAt;
+
   private static String firedAt;
 
   private FaultPoint() {}
@@ -62,6 +75,8 @@ public final class FaultPoint {
     limit = newLimit;
     count = 0;
     depth = 0;
+    reserved = 0;
+    endsAt = Integer.MAX_VALUE;
     firedAt = null;
     armed = Thread.currentThread();
   }
@@ -85,7 +100,11 @@ public final class FaultPoint {
     if (!isArmed()) {
       return NOT_ARMED;
     }
-    requireStack(method, RESERVES.getOrDefault(method, 1));
+    int calls = RESERVES.getOrDefault(method, 1);
+    requireStack(method, calls);
+    if (calls > 1) {
+      reserved = Math.max(reserved, depth + calls);
+    }
     return ++depth;
   }
 
@@ -124,7 +143,14 @@ public final class FaultPoint {
   }
 
   private static void requireStack(String method, int calls) {
-    if (kind.foreign != 0 && depth + calls > limit) {
+    boolean ends = kind.foreign != 0 && depth + calls > limit;
+    if (kind == Kind.UNEVEN_FRAMES && depth != 0 && depth + calls > reserved) {
+      if (++count == limit) {
+        endsAt = depth;
+      }
+      ends = depth >= endsAt;
+    }
+    if (ends) {
       fired(method);
       throw new StackOverflowError("injected at " + method);
     }

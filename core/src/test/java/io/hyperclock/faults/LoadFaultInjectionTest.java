@@ -14,6 +14,7 @@ class LoadFaultInjectionTest extends FaultTest {
   @ParameterizedTest
   @CsvSource({
     "LoadScenarios, false, STACK_DEPTH",
+    "LoadScenarios, false, UNEVEN_FRAMES",
     "LoadScenarios, false, STACK_DEPTH_FOREIGN",
     "LoadScenarios, false, ONE_ALLOCATION",
     "LoadScenarios, false, ALL_ALLOCATIONS",

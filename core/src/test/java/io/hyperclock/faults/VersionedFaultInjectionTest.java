@@ -14,6 +14,7 @@ class VersionedFaultInjectionTest extends FaultTest {
   @ParameterizedTest
   @CsvSource({
     "VersionedScenarios, false, STACK_DEPTH",
+    "VersionedScenarios, false, UNEVEN_FRAMES",
     "VersionedScenarios, false, STACK_DEPTH_FOREIGN",
     "VersionedScenarios, false, ONE_ALLOCATION",
     "VersionedScenarios, true, ALL_ALLOCATIONS",

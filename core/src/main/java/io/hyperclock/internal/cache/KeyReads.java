@@ -57,7 +57,7 @@ final class KeyReads<V> {
     PinnedReads pins = pinnedReads[Buckets.shard(hash, pinnedReads.length)];
     // What is needed behind the pin is loaded before it: that costs less.
     TableEntries owner = (TableEntries) Objects.requireNonNull(pins.owner());
-    owner.requireStackToTrack();
+    owner.requireStackToPin();
     int slot = pins.lookup(keyHi, keyLo, hash);
     if (slot >= 0) {
       return owner.handle(slot, owner.<V>value(slot));
@@ -69,7 +69,7 @@ final class KeyReads<V> {
   /** As {@link #pin}, for a read that has been counted: by the search that is for all tables. */
   @Nullable Handle<V> pinUncounted(long keyHi, long keyLo, long hash) {
     Shard shard = shards.of(hash);
-    shard.held.requireStackToTrack();
+    shard.held.requireStackToPin();
     PinnedHandle<V> found = shard.lookupAll(keyHi, keyLo, hash, false);
     return found == null ? null : shard.held.trackedOrReleased(found);
   }
@@ -82,6 +82,7 @@ final class KeyReads<V> {
     }
     PinnedReads pins = pinnedReads[Buckets.shard(hash, pinnedReads.length)];
     TableEntries owner = (TableEntries) Objects.requireNonNull(pins.owner());
+    StackReserve.requireToPin();
     int slot = pins.lookup(keyHi, keyLo, hash);
     if (slot >= 0) {
       handle.reuse(owner, slot, owner.value(slot));
@@ -176,7 +177,7 @@ final class KeyReads<V> {
     try {
       requireOpen.run();
       // To let go of what was pinned takes more calls than to pin it.
-      StackReserve.requireLittle();
+      StackReserve.require();
       long[] hashes = new long[Math.min(GROUP, pairs)];
       for (; done < pairs; done++) {
         if (done % GROUP == 0) {

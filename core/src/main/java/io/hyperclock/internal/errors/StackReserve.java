@@ -14,11 +14,14 @@ import java.util.Set;
  * not be torn apart first calls a method whose frame is larger than those of all its steps. The
  * interpreter makes such a frame; compiled code makes a small one, but looks whether the stack has
  * room for the large one, because it may have to go on interpreted. What the user's code needs is
- * not in it; that is called where an error does no harm. Not for hits.
+ * not in it; that is called where an error does no harm.
+ *
+ * <p>A step may take less stack than what follows it: one of them may be compiled and the other
+ * not. So to undo a step takes a reserve as well.
  *
  * <p>WART: compiled code looks page by page. Where a page of memory is larger than the frame it
  * does not look, so where pages may be that large there is a chain of calls instead: a guess, since
- * the frames of compiled steps differ.
+ * the frames of compiled steps differ. Hits make no such calls, which cost more than a hit.
  */
 public final class StackReserve {
   /** Whether a page has 4 KiB, as far as is known. */
@@ -50,6 +53,19 @@ public final class StackReserve {
    */
   public static void requireLittle() {
     check(smallFrame(1) + chain(FEW_CALLS));
+  }
+
+  /**
+   * As {@link #require}, for hits: before a pin is taken or a read scope is opened. What is opened
+   * can be given back.
+   */
+  public static void requireToPin() {
+    check(frame(1));
+  }
+
+  /** As {@link #requireLittle}, for the end of what {@link #requireToPin} came before. */
+  public static void requireToRelease() {
+    check(smallFrame(1));
   }
 
   /** Keeps the calls before it. */

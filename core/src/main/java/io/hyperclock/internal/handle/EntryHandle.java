@@ -73,6 +73,8 @@ public abstract class EntryHandle<V> implements Handle<V> {
   public final Handle<V> ref() {
     PinTarget pinned = pinned();
     V pinnedValue = value();
+    // There is stack to make the handle of the reference, or to give the reference back.
+    StackReserve.require();
     pinned.ref(slot);
     return pinned.handle(slot, pinnedValue);
   }

@@ -88,8 +88,6 @@ public final class StandaloneEntry implements PinTarget {
 
   @Override
   public void ref(int slot) {
-    // There is stack to track the handle of the reference, or to give the reference back.
-    StackReserve.require();
     if (references.getAndIncrement() >= MetaWord.MAX_PINS) {
       references.getAndDecrement();
       throw ClockTable.tooManyPins();

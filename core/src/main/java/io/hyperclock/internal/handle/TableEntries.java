@@ -63,7 +63,6 @@ public final class TableEntries implements PinTarget {
 
   @Override
   public void ref(int slot) {
-    requireStackToTrack();
     if (!slots.ref(slot)) {
       throw ClockTable.tooManyPins();
     }
@@ -88,17 +87,19 @@ public final class TableEntries implements PinTarget {
     if (eraseIfLast || !MetaWord.isVisible(store.metaOpaque(slot))) {
       // To free the entry takes more stack than the step that decides on it.
       StackReserve.requireLittle();
+    } else {
+      StackReserve.requireToRelease();
     }
     // Not through the table: what leads to the slot is loaded again behind the pin.
     boolean owned = slots.release(slot, useful, eraseIfLast);
     return owned && table.free(slot, useful, eraseIfLast);
   }
 
-  /**
-   * Returns if there is stack to track a handle, or to let go of its pin; where none is, at once.
-   */
-  public void requireStackToTrack() {
-    if (shard.tracker() != null) {
+  /** Returns if there is stack to pin an entry and to make its handle, or to let go of the pin. */
+  public void requireStackToPin() {
+    if (shard.tracker() == null) {
+      StackReserve.requireToPin();
+    } else {
       StackReserve.require();
     }
   }

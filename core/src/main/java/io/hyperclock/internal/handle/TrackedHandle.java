@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.handle;
 
+import io.hyperclock.internal.errors.StackReserve;
 import java.lang.ref.Reference;
 import java.util.Objects;
 
@@ -37,6 +38,7 @@ final class TrackedHandle<V> extends EntryHandle<V> {
   @Override
   boolean release(boolean useful, boolean eraseIfLast) {
     try {
+      StackReserve.requireLittle();
       if (!pin.take(HandleTracker.Pin.CELL)) {
         tracker.reportDoubleClose(pin);
         return false;

@@ -7,6 +7,7 @@ package io.hyperclock.internal.scope;
 import io.hyperclock.Handle;
 import io.hyperclock.OpenScope;
 import io.hyperclock.ReadScopeStats;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.observe.LeakTracker;
 import io.hyperclock.internal.observe.ObserverNotifier;
 import java.time.Duration;
@@ -91,8 +92,10 @@ public final class ReadScopes {
    */
   int begin(@Nullable TrackedScope tracked) {
     if (tracker == null || tracked == null) {
+      StackReserve.requireToPin();
       return reclaimer.enter();
     }
+    StackReserve.require();
     tracker.add(tracked);
     try {
       int cell = reclaimer.enter();
@@ -107,8 +110,10 @@ public final class ReadScopes {
   /** Ends a scope; if this throws, it has not been ended. */
   void end(int cell, @Nullable TrackedScope tracked) {
     if (tracker == null || tracked == null) {
+      StackReserve.requireToRelease();
       reclaimer.end(cell);
     } else {
+      StackReserve.requireLittle();
       tracked.end(tracker);
     }
   }

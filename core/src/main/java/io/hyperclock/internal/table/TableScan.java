@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.table;
 
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
@@ -49,16 +50,22 @@ public final class TableScan {
    */
   public void forEachPinned(WordChoice choice, PinnedVisitor visitor) {
     for (int slot = 0; slot < store.slots(); slot++) {
-      if (isChosen(slot, choice) && table.pinAny(slot)) {
-        long cold = table.coldSoon(slot);
-        Object value = Objects.requireNonNull(store.valueAcquire(slot));
+      if (isChosen(slot, choice) && pinAny(slot)) {
         try {
+          long cold = table.coldSoon(slot);
+          Object value = Objects.requireNonNull(store.valueAcquire(slot));
           visitor.visit(store.keyHiOpaque(slot), store.keyLoOpaque(slot), value, cold);
         } finally {
           table.release(slot, false, false);
         }
       }
     }
+  }
+
+  /** Pins an entry; there is stack to let go of it. */
+  private boolean pinAny(int slot) {
+    StackReserve.requireLittle();
+    return table.pinAny(slot);
   }
 
   private boolean isChosen(int slot, WordChoice choice) {
@@ -142,7 +149,7 @@ public final class TableScan {
   public void eraseKeys() {
     eraseUnreferenced();
     for (int slot = 0; slot < store.slots(); slot++) {
-      if (table.pinAny(slot)) {
+      if (pinAny(slot)) {
         long hi = store.keyHiOpaque(slot);
         long lo = store.keyLoOpaque(slot);
         table.release(slot, false, false);

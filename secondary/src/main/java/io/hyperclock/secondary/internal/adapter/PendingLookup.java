@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.Handle;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.secondary.AsyncLookup;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
@@ -97,6 +98,7 @@ final class PendingLookup<V> implements AsyncLookup<V> {
 
   /** Lookups by foreign code that runs here must not wait for reads which this thread serves. */
   private void help(HelpSession session) {
+    StackReserve.require(); // What is led is to be ended.
     bounds.lead();
     try {
       waiter.help(session);

@@ -45,7 +45,8 @@ class TierFaultInjectionTest extends FaultTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"STACK_DEPTH", "STACK_DEPTH_FOREIGN", "STACK_DEPTH_AS_IN_JDK"})
+  @EnumSource(
+      names = {"STACK_DEPTH", "STACK_DEPTH_FOREIGN", "STACK_DEPTH_AS_IN_JDK", "UNEVEN_FRAMES"})
   void staysWholeWhereTheStackEnds(FaultPoint.Kind kind) throws Exception {
     everyOperationStaysWhole(
         TierScenarios.Awaited.class.getName(),
