@@ -4,6 +4,7 @@
  */
 package io.hyperclock.faults;
 
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -24,7 +25,8 @@ public final class FaultPoint {
     /**
      * One call finds no stack, and none do that it would have been followed by from the same depth
      * on, but for what a reserve was made for. So it is where compiled calls, which take little,
-     * are mixed with interpreted ones, which take much.
+     * are mixed with interpreted ones, which take much. Each place finds none in its first calls
+     * only: a loop need not be struck in each round.
      */
     UNEVEN_FRAMES(0),
     /** One allocation fails, the next ones succeed. */
@@ -53,6 +55,9 @@ public final class FaultPoint {
 
   private static final int NOT_ARMED = -1;
 
+  /** How often a place is struck where frames are uneven. */
+  private static final int STRIKES = 4;
+
   private static volatile Thread armed;
   private static Kind kind;
   private static int limit;
@@ -64,6 +69,8 @@ public final class FaultPoint {
 
   /** The depth from which on there is no stack but what is reserved; of uneven frames. */
   private static int endsAt;
+
+  private static final Map<String, Integer> CALLS = new HashMap<>();
 
   private static String firedAt;
 
@@ -77,6 +84,7 @@ public final class FaultPoint {
     depth = 0;
     reserved = 0;
     endsAt = Integer.MAX_VALUE;
+    CALLS.clear();
     firedAt = null;
     armed = Thread.currentThread();
   }
@@ -145,7 +153,7 @@ public final class FaultPoint {
   private static void requireStack(String method, int calls) {
     boolean ends = kind.foreign != 0 && depth + calls > limit;
     if (kind == Kind.UNEVEN_FRAMES && depth != 0 && depth + calls > reserved) {
-      if (++count == limit) {
+      if (CALLS.merge(method, 1, Integer::sum) <= STRIKES && ++count == limit) {
         endsAt = depth;
       }
       ends = depth >= endsAt;
