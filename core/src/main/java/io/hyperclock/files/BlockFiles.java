@@ -115,7 +115,8 @@ public final class BlockFiles implements AutoCloseable {
    * Opens a file by a name.
    *
    * @param name stands for the same bytes for ever, as in {@link FileKey#of(String)}
-   * @param source where it comes from; owned by the file, and closed if opening fails
+   * @param source where it comes from; owned by the file, and closed if opening fails, but for want
+   *     of stack
    * @return a file that the caller must close
    * @throws IOException if the length cannot be told
    */
@@ -128,7 +129,8 @@ public final class BlockFiles implements AutoCloseable {
    *
    * @param key stands for the same bytes for ever; {@link FileKey#unique()} for a file without a
    *     name
-   * @param source where it comes from; owned by the file, and closed if opening fails
+   * @param source where it comes from; owned by the file, and closed if opening fails, but for want
+   *     of stack
    * @return a file that the caller must close
    * @throws IOException if the length cannot be told
    */

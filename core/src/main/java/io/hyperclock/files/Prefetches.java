@@ -5,6 +5,7 @@
 package io.hyperclock.files;
 
 import io.hyperclock.Handle;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.memory.PooledBuffer;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -46,6 +47,7 @@ final class Prefetches {
   private boolean submit(Executor threads, CachedFile file, long from, int blocks) {
     // Given back once: an executor may throw what the load has thrown.
     AtomicInteger permit = new AtomicInteger(1);
+    StackReserve.require(); // What is acquired is to be released.
     if (!room.tryAcquire()) {
       file.counters.prefetchesRefused.increment();
       return false;

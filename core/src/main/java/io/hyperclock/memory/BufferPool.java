@@ -5,6 +5,7 @@
 package io.hyperclock.memory;
 
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.memory.Slab.SizeClass;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
@@ -147,6 +148,8 @@ public final class BufferPool {
 
   private synchronized @Nullable PooledBuffer lend(int bytes) {
     int least = capacityFor(bytes);
+    // A slab without a free piece must not stay among those with room.
+    StackReserve.requireLittle();
     for (SizeClass sizeClass : classes) {
       if (sizeClass.bytes >= least && (sizeClass.hasRoom() || grow(sizeClass))) {
         PooledBuffer buffer = sizeClass.take();
@@ -234,6 +237,12 @@ public final class BufferPool {
    * @throws IllegalArgumentException if it is of another pool, or of none
    */
   public void give(PooledBuffer buffer) {
+    StackReserve.requireLittle();
+    giveBack(buffer);
+  }
+
+  /** As {@link #give}, where there is stack for it or none will be: of an entry that is freed. */
+  private void giveBack(PooledBuffer buffer) {
     Slab slab = Objects.requireNonNull(buffer, "buffer must not be null").slab;
     if (slab == null || slab.pool != this) {
       throw new IllegalArgumentException("a buffer must be of this pool: buffer=" + buffer);
@@ -260,7 +269,7 @@ public final class BufferPool {
    */
   public EntryType<PooledBuffer> entryType(String name) {
     return EntryType.<PooledBuffer>named(name)
-        .disposer((keyHi, keyLo, buffer) -> give(buffer))
+        .disposer((keyHi, keyLo, buffer) -> giveBack(buffer))
         .stamped()
         .codec(new PooledBufferCodec(this))
         .build();

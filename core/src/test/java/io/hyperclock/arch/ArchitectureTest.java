@@ -59,8 +59,8 @@ class ArchitectureTest {
           Map.entry(ENTRY, Set.of()),
           Map.entry(STATS, Set.of(ENTRY)),
           Map.entry(ROOT + ".reservation", Set.of(API, ENTRY, STATS, ERRORS)),
-          Map.entry(MEMORY, Set.of(API, ENTRY)),
-          Map.entry(ROOT + ".files", Set.of(API, ENTRY, MEMORY, CAPACITY)),
+          Map.entry(MEMORY, Set.of(API, ENTRY, ERRORS)),
+          Map.entry(ROOT + ".files", Set.of(API, ENTRY, ERRORS, MEMORY, CAPACITY)),
           Map.entry(VERSIONED_API, Set.of(API, ENTRY, STATS)),
           Map.entry(
               VERSIONED,

@@ -39,6 +39,11 @@ public final class FaultPoint {
     Kind(int foreign) {
       this.foreign = foreign;
     }
+
+    /** Whether it is the stack that ends. */
+    boolean isOfStack() {
+      return foreign != 0 || this == UNEVEN_FRAMES;
+    }
   }
 
   private static final int DEEP = 6;

@@ -15,6 +15,11 @@ class FileFaultInjectionTest extends FaultTest {
 
   @ParameterizedTest
   @CsvSource({
+    "false, STACK_DEPTH",
+    "false, STACK_DEPTH_FOREIGN",
+    "false, STACK_DEPTH_AS_IN_JDK",
+    "false, UNEVEN_FRAMES",
+    "true, UNEVEN_FRAMES",
     "false, ONE_ALLOCATION",
     "false, ALL_ALLOCATIONS",
     "true, ONE_ALLOCATION",
@@ -25,7 +30,10 @@ class FileFaultInjectionTest extends FaultTest {
         FileScenarios.class.getName(),
         full,
         kind,
-        name -> name.startsWith("io.hyperclock.files.") || name.startsWith("io.hyperclock.memory."),
+        name ->
+            name.startsWith("io.hyperclock.files.")
+                || name.startsWith("io.hyperclock.memory.")
+                || kind.isOfStack() && !name.startsWith("io.hyperclock.faults."),
         SPARED);
   }
 }

@@ -147,8 +147,12 @@ public final class FileScenarios {
     private final Source source = new Source();
     private CachedFile file;
     private PooledBuffer decoded;
+    private final FileKey keyOfAnother = FileKey.unique();
     private Source another;
     private boolean isAnotherOpen;
+
+    /** Where the stack ends there may be none to close it, either. */
+    private boolean mayStayOpen;
 
     Scenario(boolean full, Step act) {
       this.full = full;
@@ -161,9 +165,14 @@ public final class FileScenarios {
 
     private void openAnother() throws Exception {
       another = new Source();
-      CachedFile opened = files.open(FileKey.unique(), another);
-      isAnotherOpen = true;
-      opened.cursor().readByte(5);
+      try {
+        CachedFile opened = files.open(keyOfAnother, another);
+        isAnotherOpen = true;
+        opened.cursor().readByte(5);
+      } catch (StackOverflowError e) {
+        mayStayOpen = true;
+        throw e;
+      }
     }
 
     private void decode() {
@@ -189,7 +198,9 @@ public final class FileScenarios {
     public List<String> violations() throws Exception {
       List<String> found = new ArrayList<>();
       pins.forEach(Handle::close);
-      if (another != null && another.closes != (isAnotherOpen ? 0 : 1)) {
+      boolean isClosed = another != null && another.closes == 1;
+      boolean isLeft = another != null && another.closes == 0 && (isAnotherOpen || mayStayOpen);
+      if (another != null && (isAnotherOpen ? !isLeft : !isClosed && !isLeft)) {
         found.add("source of a file, opened=" + isAnotherOpen + ", closes=" + another.closes);
       }
       if (decoded != null) {

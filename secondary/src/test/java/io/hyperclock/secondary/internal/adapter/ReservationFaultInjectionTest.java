@@ -26,7 +26,9 @@ class ReservationFaultInjectionTest extends FaultTest {
     "false, STACK_DEPTH",
     "false, STACK_DEPTH_FOREIGN",
     "false, STACK_DEPTH_AS_IN_JDK",
-    "true, STACK_DEPTH"
+    "true, STACK_DEPTH",
+    "false, UNEVEN_FRAMES",
+    "true, UNEVEN_FRAMES",
   })
   void budgetAddsUp(boolean strict, FaultPoint.Kind kind) throws Exception {
     everyOperationStaysWhole(
