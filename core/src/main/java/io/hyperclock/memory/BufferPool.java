@@ -241,7 +241,7 @@ public final class BufferPool {
     giveBack(buffer);
   }
 
-  /** As {@link #give}, where there is stack for it or none will be: of an entry that is freed. */
+  /** As {@link #give}; an entry that is freed has made sure of the stack for it. */
   private void giveBack(PooledBuffer buffer) {
     Slab slab = Objects.requireNonNull(buffer, "buffer must not be null").slab;
     if (slab == null || slab.pool != this) {

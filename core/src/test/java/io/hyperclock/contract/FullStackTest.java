@@ -61,24 +61,37 @@ final class FullStackTest extends CacheContract {
     }
   }
 
-  /**
-   * Takes something at every depth up to those at which there is no stack for it, and closes it.
-   */
-  private void takeAtEveryDepth(Supplier<? extends AutoCloseable> taking) throws Exception {
+  /** Something that is done so many frames below. */
+  private interface Attempt {
+    /** Whether there was stack for it. */
+    boolean fits(int frames) throws Exception;
+  }
+
+  /** Attempts something at every depth up to those at which there is no stack for it. */
+  private static void attemptAtEveryDepth(Attempt attempt) throws Exception {
     Call<Boolean> call =
         Call.start(
             () -> {
               int overflows = 0;
               for (int frames = 0; overflows < OVERFLOWS; frames++) {
-                taken = null;
-                overflows += fits(frames, taking) ? 0 : 1;
-                if (taken != null) {
-                  taken.close();
-                }
+                overflows += attempt.fits(frames) ? 0 : 1;
               }
               return true;
             });
     assertThat(call.result()).isTrue();
+  }
+
+  /** Takes something at every depth, and closes it. */
+  private void takeAtEveryDepth(Supplier<? extends AutoCloseable> taking) throws Exception {
+    attemptAtEveryDepth(
+        frames -> {
+          taken = null;
+          boolean fits = fits(frames, taking);
+          if (taken != null) {
+            taken.close();
+          }
+          return fits;
+        });
   }
 
   @ParameterizedTest
@@ -152,22 +165,15 @@ final class FullStackTest extends CacheContract {
     BlockCache<Object> cache = track(roomyBuilder(10).leakDetection(detection(tracked)).build());
     cache.insert(HI, 1, this, 1);
     pinOften(cache, 10_000);
-    Call<Boolean> call =
-        Call.start(
-            () -> {
-              int overflows = 0;
-              for (int frames = 0; overflows < OVERFLOWS; frames++) {
-                Handle<Object> handle = Objects.requireNonNull(cache.lookup(HI, 1));
-                if (!fits(frames, () -> closed(handle))) {
-                  overflows++;
-                  if (!handle.isReleased()) {
-                    handle.close();
-                  }
-                }
-              }
-              return true;
-            });
-    assertThat(call.result()).isTrue();
+    attemptAtEveryDepth(
+        frames -> {
+          Handle<Object> handle = Objects.requireNonNull(cache.lookup(HI, 1));
+          boolean fits = fits(frames, () -> closed(handle));
+          if (!handle.isReleased()) {
+            handle.close();
+          }
+          return fits;
+        });
     assertThat(cache.monitor().pinnedUsageBytes()).isZero();
     assertThat(cache.monitor().longestHeld(10)).isEmpty();
     assertThat(cache.erase(HI, 1)).isTrue();
@@ -190,23 +196,18 @@ final class FullStackTest extends CacheContract {
     pinOften(cache, 300_000);
     cache.erase(HI, 1);
     AtomicInteger inserted = new AtomicInteger(1);
-    Call<Boolean> call =
-        Call.start(
-            () -> {
-              int overflows = 0;
-              for (int frames = 0; overflows < OVERFLOWS; frames++) {
-                cache.insert(HI, 1, this, 1);
-                inserted.incrementAndGet();
-                Handle<Object> last = Objects.requireNonNull(cache.lookup(HI, 1));
-                cache.erase(HI, 1);
-                if (!fits(frames, () -> closed(last))) {
-                  overflows++;
-                  last.close();
-                }
-              }
-              return true;
-            });
-    assertThat(call.result()).isTrue();
+    attemptAtEveryDepth(
+        frames -> {
+          cache.insert(HI, 1, this, 1);
+          inserted.incrementAndGet();
+          Handle<Object> last = Objects.requireNonNull(cache.lookup(HI, 1));
+          cache.erase(HI, 1);
+          boolean fits = fits(frames, () -> closed(last));
+          if (!fits) {
+            last.close();
+          }
+          return fits;
+        });
     cache.eraseUnreferenced();
     assertThat(cache.monitor().occupancy()).isZero();
     assertThat(freed).hasValue(inserted.get());

@@ -25,8 +25,8 @@ public final class FaultPoint {
     /**
      * One call finds no stack, and none do that it would have been followed by from the same depth
      * on, but for what a reserve was made for. So it is where compiled calls, which take little,
-     * are mixed with interpreted ones, which take much. Each place finds none in its first calls
-     * only: a loop need not be struck in each round.
+     * are mixed with interpreted ones, which take much. The first call always finds some. Each
+     * place finds none in its first calls only: a loop need not be struck in each round.
      */
     UNEVEN_FRAMES(0),
     /** One allocation fails, the next ones succeed. */

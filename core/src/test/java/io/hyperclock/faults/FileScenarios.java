@@ -198,9 +198,8 @@ public final class FileScenarios {
     public List<String> violations() throws Exception {
       List<String> found = new ArrayList<>();
       pins.forEach(Handle::close);
-      boolean isClosed = another != null && another.closes == 1;
-      boolean isLeft = another != null && another.closes == 0 && (isAnotherOpen || mayStayOpen);
-      if (another != null && (isAnotherOpen ? !isLeft : !isClosed && !isLeft)) {
+      int expected = isAnotherOpen ? 0 : 1;
+      if (another != null && another.closes != expected && !(mayStayOpen && another.closes == 0)) {
         found.add("source of a file, opened=" + isAnotherOpen + ", closes=" + another.closes);
       }
       if (decoded != null) {

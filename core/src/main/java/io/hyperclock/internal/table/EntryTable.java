@@ -4,6 +4,7 @@
  */
 package io.hyperclock.internal.table;
 
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.EvictableEntries;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.ChargeWord;
@@ -71,8 +72,9 @@ public abstract class EntryTable implements EvictableEntries {
     return false;
   }
 
-  /** Pins the visible entry of a slot, of any key. */
+  /** Pins the visible entry of a slot, of any key; there is stack to let go of it. */
   public final boolean pinAny(int slot) {
+    StackReserve.requireLittle();
     return pinned(slots.pinAny(slot), slot);
   }
 

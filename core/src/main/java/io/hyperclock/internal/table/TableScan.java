@@ -4,7 +4,6 @@
  */
 package io.hyperclock.internal.table;
 
-import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotProtocol;
@@ -50,7 +49,7 @@ public final class TableScan {
    */
   public void forEachPinned(WordChoice choice, PinnedVisitor visitor) {
     for (int slot = 0; slot < store.slots(); slot++) {
-      if (isChosen(slot, choice) && pinAny(slot)) {
+      if (isChosen(slot, choice) && table.pinAny(slot)) {
         try {
           long cold = table.coldSoon(slot);
           Object value = Objects.requireNonNull(store.valueAcquire(slot));
@@ -60,12 +59,6 @@ public final class TableScan {
         }
       }
     }
-  }
-
-  /** Pins an entry; there is stack to let go of it. */
-  private boolean pinAny(int slot) {
-    StackReserve.requireLittle();
-    return table.pinAny(slot);
   }
 
   private boolean isChosen(int slot, WordChoice choice) {
@@ -149,7 +142,7 @@ public final class TableScan {
   public void eraseKeys() {
     eraseUnreferenced();
     for (int slot = 0; slot < store.slots(); slot++) {
-      if (pinAny(slot)) {
+      if (table.pinAny(slot)) {
         long hi = store.keyHiOpaque(slot);
         long lo = store.keyLoOpaque(slot);
         table.release(slot, false, false);

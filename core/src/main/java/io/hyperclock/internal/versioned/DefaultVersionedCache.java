@@ -265,7 +265,6 @@ public final class DefaultVersionedCache<V> implements VersionedCache<V> {
       for (VersionedShard shard : shards) {
         SlotStore store = shard.store();
         for (int slot = 0; slot < store.slots(); slot++) {
-          StackReserve.requireLittle();
           if (shard.pinAny(slot)) {
             long hi = store.keyHiOpaque(slot);
             long lo = store.keyLoOpaque(slot);

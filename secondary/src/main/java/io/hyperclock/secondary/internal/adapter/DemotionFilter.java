@@ -8,7 +8,6 @@ import io.hyperclock.EvictionListener;
 import io.hyperclock.Handle;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKeys;
-import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.secondary.AdmissionPolicy;
 import io.hyperclock.secondary.DropListener;
 import io.hyperclock.secondary.internal.adapter.Counters.Event;
@@ -65,7 +64,6 @@ final class DemotionFilter<V> implements EvictionListener<V> {
     if (FoundBelowMarks.isMark(type)) {
       return false;
     }
-    StackReserve.require(); // A report that is begun is to be ended.
     bounds.report();
     try {
       return isTaken(hi, lo, value, type, chargeBytes, wasHit);
@@ -211,7 +209,6 @@ final class DemotionFilter<V> implements EvictionListener<V> {
       if (policy == AdmissionPolicy.THREE_QUEUES || isDropped(hi) || tiers.isBanned(tier - 1)) {
         return;
       }
-      StackReserve.require(); // As above.
       bounds.report();
       try {
         demotion.offer(

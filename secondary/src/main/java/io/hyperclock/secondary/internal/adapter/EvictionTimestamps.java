@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.internal.adapter;
 
+import io.hyperclock.internal.errors.StackReserve;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -91,9 +92,10 @@ final class EvictionTimestamps {
 
   /**
    * Before the report of a value that has left: operations from inside of it are nested. {@link
-   * #reported} ends it.
+   * #reported} ends it, and has the stack for that.
    */
   void report() {
+    StackReserve.require();
     long[] own = cells.get();
     if (own[DEPTH]++ == 0) {
       own[START] = own[LAST];
