@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * A tier below a block cache: takes encoded copies of what the cache evicts and gives them back on
  * demand. A tier may forget anything at any time, but never answers with wrong bytes.
  *
- * <p><b>Owner.</b> A tier serves one {@link TieredBlockCache}. Nothing refuses a second one, but
- * each would give out and erase the values of the other, and the first to be closed closes the tier
- * for both. Caches that are to share values have a tier each, of a kind that {@linkplain
- * #isShared() others fill too}.
+ * <p><b>Owner.</b> A tier serves one {@link TieredBlockCache}; a second one is refused, since each
+ * would give out and erase the values of the other. Nor may it be wrapped for a second one. Caches
+ * that are to share values have a tier each, of a kind that {@linkplain #isShared() others fill
+ * too}.
  *
  * <p><b>Keys</b> are two longs, compared in full. Values cross this interface as objects; a tier
  * stores what the {@linkplain EntryType#codec() codec} of their type makes of them.

@@ -7,6 +7,7 @@ package io.hyperclock.secondary;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.EvictionListener;
+import io.hyperclock.secondary.internal.adapter.TierOwnership;
 import io.hyperclock.secondary.internal.adapter.TieredCache;
 import io.hyperclock.secondary.internal.adapter.TieredConfig;
 import java.time.Duration;
@@ -261,8 +262,8 @@ public final class TieredBlockCacheBuilder<V> {
    * @return a new cache with an empty primary, to be closed by the caller
    * @throws IllegalStateException if a cache was built before, a setting of the primary is missing,
    *     a total is set and there is no tier or the nearest one keeps its values outside of this
-   *     process, or shares are to find themselves and the policy is not {@link
-   *     AdmissionPolicy#ADAPTIVE}
+   *     process, shares are to find themselves and the policy is not {@link
+   *     AdmissionPolicy#ADAPTIVE}, or a tier is closed or serves another cache
    * @throws IllegalArgumentException if the settings of the primary do not fit together
    */
   public TieredBlockCache<V> build() {
@@ -274,11 +275,15 @@ public final class TieredBlockCacheBuilder<V> {
       requireToShare();
       primary.capacityBytes(totalBytes);
     }
+    TierOwnership.claim(tiers);
     try {
       TieredBlockCache<V> cache = new TieredCache<>(primary, config());
       built = true;
       return cache;
     } finally {
+      if (!built) {
+        TierOwnership.release(tiers);
+      }
       // Another cache that is built of these settings must not move its values into these tiers.
       primary.evictionListener((keyHi, keyLo, value, type, chargeBytes, wasHit) -> false);
     }

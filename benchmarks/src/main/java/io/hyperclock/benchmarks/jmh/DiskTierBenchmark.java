@@ -77,10 +77,10 @@ public class DiskTierBenchmark {
       keys[i] = FILE;
       keys[i + 1] = state.draw();
     }
-    List<AsyncLookup<byte[]>> lookups = state.cache.startLookups(keys, BLOCK, null);
+    List<AsyncLookup<Object>> lookups = state.cache.startLookups(keys, BLOCK, null);
     state.cache.waitAll(lookups);
     long bytes = 0;
-    for (AsyncLookup<byte[]> lookup : lookups) {
+    for (AsyncLookup<Object> lookup : lookups) {
       bytes += release(lookup.await());
     }
     return bytes;
@@ -103,8 +103,11 @@ public class DiskTierBenchmark {
   public long hyperclockPooled(OnDisk state) {
     long bytes = 0;
     for (int i = 0; i < BATCH; i++) {
-      Handle<PooledBuffer> handle = state.pooled.lookup(FILE, state.draw(), state.pooledBlock);
-      bytes += Objects.requireNonNull(handle, "every block must be found").value().length();
+      Handle<Object> handle =
+          Objects.requireNonNull(
+              state.cache.lookup(FILE, state.draw(), state.pooledBlock),
+              "every block must be found");
+      bytes += ((PooledBuffer) handle.value()).length();
       handle.discard();
     }
     return bytes;
@@ -147,8 +150,9 @@ public class DiskTierBenchmark {
     return block;
   }
 
-  private static int release(@Nullable Handle<byte[]> handle) {
-    int length = Objects.requireNonNull(handle, "every block must be found").value().length;
+  private static int release(@Nullable Handle<Object> handle) {
+    Object block = Objects.requireNonNull(handle, "every block must be found").value();
+    int length = ((byte[]) block).length;
     handle.discard();
     return length;
   }
@@ -186,8 +190,7 @@ public class DiskTierBenchmark {
   @State(Scope.Benchmark)
   public static class OnDisk extends Blocks {
     DiskSecondaryCache tier;
-    TieredBlockCache<byte[]> cache;
-    TieredBlockCache<PooledBuffer> pooled;
+    TieredBlockCache<Object> cache;
     EntryType<PooledBuffer> pooledBlock;
 
     /** Fills the tier, and opens it again: nothing is in its own memory then. */
@@ -212,20 +215,13 @@ public class DiskTierBenchmark {
       }
       cache =
           TieredBlockCache.builder(
-                  BlockCache.<byte[]>builder()
+                  BlockCache.builder()
                       .capacityBytes(64L * BLOCK_BYTES)
                       .estimatedEntryCharge(BLOCK_BYTES))
               .tier(tier)
               .build();
       BufferPool pool = BufferPool.ofBytes(256L * BLOCK_BYTES);
       pooledBlock = pool.entryType("block");
-      pooled =
-          TieredBlockCache.builder(
-                  BlockCache.<PooledBuffer>builder()
-                      .capacityBytes(64L * BLOCK_BYTES)
-                      .estimatedEntryCharge(BLOCK_BYTES))
-              .tier(tier)
-              .build();
     }
 
     /** Close may leave the directory to the tier's own thread, which on a slow disk goes on. */
@@ -253,7 +249,6 @@ public class DiskTierBenchmark {
     @TearDown(Level.Trial)
     public void close() throws IOException {
       cache.close();
-      pooled.close();
       deleteDirectory();
     }
   }

@@ -181,7 +181,7 @@ class FreshnessTest {
                         }
                         return false;
                       }),
-              tier)) {
+              new MapSecondaryCache(1 << 20))) {
         rig.insert(1);
         writing.set(rig);
         rig.evictAll();

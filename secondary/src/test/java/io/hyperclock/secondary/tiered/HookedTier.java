@@ -26,6 +26,7 @@ final class HookedTier implements SecondaryCache {
   volatile Runnable beforeErase = () -> {};
   volatile Runnable beforeSetCapacity = () -> {};
   volatile Runnable beforeClose = () -> {};
+  volatile Runnable beforeState = () -> {};
 
   /** Whether lookups find it too busy to look. */
   volatile boolean isBusy;
@@ -121,6 +122,7 @@ final class HookedTier implements SecondaryCache {
 
   @Override
   public TierState state() {
+    beforeState.run();
     return inner.state();
   }
 

@@ -252,7 +252,7 @@ class TieredReservationTest {
 
   @Test
   void withoutATotalOrOnceClosedItSaysSo() {
-    try (TieredRig rig = new TieredRig(tier)) {
+    try (TieredRig rig = new TieredRig(new MapSecondaryCache(0))) {
       assertThatIllegalStateException()
           .isThrownBy(() -> ReservationManager.of(rig.cache, BUFFERS))
           .withMessage("a total must be set: totalCapacityBytes=0");

@@ -84,6 +84,48 @@ class WrongBuildersTest {
     }
   }
 
+  @Test
+  void aTierServesNoSecondCache() {
+    TieredBlockCacheBuilder<byte[]> second =
+        TieredBlockCache.builder(settings()).tier(new MapSecondaryCache(CAPACITY)).tier(tier);
+    try (TieredBlockCache<byte[]> cache = TieredBlockCache.builder(settings()).tier(tier).build()) {
+      assertThatIllegalStateException()
+          .isThrownBy(second::build)
+          .withMessage("a tier must serve one cache only: tier=" + tier.name());
+      assertThat(cache.states()).containsExactly(TierState.OPEN);
+    }
+    assertThatIllegalStateException()
+        .isThrownBy(second::build)
+        .withMessage("a tier must be open: tier=" + tier.name());
+  }
+
+  @Test
+  void aTierOfACacheThatCouldNotBeBuiltServesAnother() {
+    MapSecondaryCache also = new MapSecondaryCache(CAPACITY);
+    TieredBlockCache<byte[]> owner = TieredBlockCache.builder(settings()).tier(also).build();
+    assertThatIllegalStateException()
+        .isThrownBy(TieredBlockCache.builder(settings()).tier(tier).tier(also)::build);
+    assertThatIllegalStateException()
+        .isThrownBy(TieredBlockCache.builder(BlockCache.<byte[]>builder()).tier(tier)::build);
+    try (owner;
+        TieredBlockCache<byte[]> cache = TieredBlockCache.builder(settings()).tier(tier).build()) {
+      assertThat(cache.states()).containsExactly(TierState.OPEN);
+    }
+  }
+
+  @Test
+  void aTierThatCannotTellItsStateServes() {
+    HookedTier broken = new HookedTier(tier);
+    broken.beforeState =
+        () -> {
+          throw new IllegalStateException("broken");
+        };
+    try (TieredBlockCache<byte[]> cache =
+        TieredBlockCache.builder(settings()).tier(broken).build()) {
+      assertThat(cache.tiers()).containsExactly(broken);
+    }
+  }
+
   private static void sharesNoTotal(SecondaryCache nearest) {
     assertThatIllegalStateException()
         .isThrownBy(
