@@ -23,8 +23,9 @@ public interface AsyncBlockLoader<V> extends EntryAttributes<V> {
    * Starts to read one block, on the thread of the caller.
    *
    * @return completes with the value, owned by the cache from there on, or with null if there is no
-   *     such block. It must complete some time. The thread that completes it puts the value into
-   *     the cache and completes the futures of the callers
+   *     such block. It must complete some time: until then its callers wait, also once the cache is
+   *     closed. The thread that completes it puts the value into the cache and completes the
+   *     futures of the callers
    * @throws Exception if the read cannot be started; nothing is cached
    */
   CompletionStage<? extends @Nullable V> load(long keyHi, long keyLo) throws Exception;

@@ -45,9 +45,10 @@ import org.jspecify.annotations.Nullable;
  * {@link BlockLoadException}, others as they are. Callers who waited for it get a {@link
  * BlockLoadException} each; only an {@link InterruptedException} is not shared: one of the waiting
  * callers loads instead. Nothing stays behind, the next caller loads again. If the cache is closed
- * meanwhile, the callers get {@link IllegalStateException} and the value is disposed. There is no
- * time limit: callers of a key wait until its loader returns, or until they are interrupted. Give
- * loaders that ask a disk or a server a limit of their own.
+ * meanwhile, the callers get {@link IllegalStateException} once the loader has returned, or its
+ * stage is complete, and the value is disposed. There is no time limit: callers of a key wait until
+ * its loader returns, or until they are interrupted. Give loaders that ask a disk or a server a
+ * limit of their own.
  *
  * <p><b>Loaders that use the cache.</b> A loader that asks for its own key gets an {@link
  * IllegalStateException}. Where waiting would close a circle (a load waits for a second one that

@@ -15,7 +15,8 @@ package io.hyperclock.files;
  * @param sourceReads calls of the source
  * @param sourceBytes bytes that these brought
  * @param prefetchesFailed prefetches that could not read, or found no room for a block
- * @param prefetchesRefused prefetches for which there was no room in the queue
+ * @param prefetchesRefused prefetches for which there was no room in the queue, or that the
+ *     executor did not take, whatever it threw
  */
 public record FileStats(
     long hits,

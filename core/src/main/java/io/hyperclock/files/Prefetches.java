@@ -8,7 +8,6 @@ import io.hyperclock.Handle;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.memory.PooledBuffer;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +55,12 @@ final class Prefetches {
     try {
       threads.execute(() -> load(file, from, blocks, permit));
       accepted = true;
-    } catch (RejectedExecutionException e) {
+    } catch (Throwable e) {
+      if (permit.get() == 0) {
+        // It ran on this thread, and this is what it has thrown.
+        throw e;
+      }
+      // Such as one that can start no more threads: readers do not fail by a hint.
       file.counters.prefetchesRefused.increment();
     } finally {
       if (!accepted) {

@@ -5,7 +5,8 @@
 package io.hyperclock.versioned;
 
 /**
- * Tells to which namespace a key belongs. Must give the same answer for a key each time.
+ * Tells to which namespace a key belongs. Must give the same answer for a key each time. Asked when
+ * a value is added or prepared, not by reads.
  *
  * <pre>{@code
  * VersionedCache<byte[]> rows =

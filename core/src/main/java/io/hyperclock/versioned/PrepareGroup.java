@@ -30,8 +30,8 @@ package io.hyperclock.versioned;
  * <p>If one prepare fails, abort the group: else the others stay until a lease ends.
  *
  * <p>Made by {@link VersionedCache#newGroup}. Thread-safe. When the lease of one prepare ends, the
- * whole group is aborted. Readers of its keys take the slower path of keys in doubt until then, but
- * they are given a value.
+ * whole group is aborted. Readers of its keys take the slower path of keys in doubt until the group
+ * is decided, but those of keys that are not in doubt are answered.
  */
 public interface PrepareGroup {
   /**

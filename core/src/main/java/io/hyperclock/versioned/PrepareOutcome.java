@@ -15,7 +15,8 @@ public enum PrepareOutcome {
   IN_PROGRESS,
   /**
    * As many prepares are in flight as may be, or there is no slot, or no room for the value beside
-   * the committed one of its key; nothing changed but that others were evicted.
+   * the committed one of its key, or the value is larger than what a shard has for values, whether
+   * capacity is strict or not; nothing changed but that others were evicted.
    */
   NO_ROOM,
   /**

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Two phases.</b> {@link #prepare} puts a version beside the committed one and keeps both:
  * the prepared version is charged, its key is neither evicted nor changed by {@link #put}, {@link
- * #replace} or {@link #erase}, which answer {@link WriteResult#IN_PROGRESS}. {@link #commit} and
- * {@link #abort} end it by its token, once; a completed prepare is gone.
+ * #replace} or {@link #erase}, which answer {@link WriteResult#IN_PROGRESS} (a replace of a key
+ * that is only prepared: {@link WriteResult#NOT_PRESENT}). {@link #commit} and {@link #abort} end
+ * it by its token, once; a completed prepare is gone.
  *
  * <p><b>Perspectives</b>: {@link #get} finds for read (committed only), {@link #readForWrite} finds
  * the prepared version if there is one, {@link #readVersions} both.
@@ -35,10 +36,12 @@ import org.jspecify.annotations.Nullable;
  * gives up with {@code IN_PROGRESS}. Of several threads that decide the same prepare or group one
  * writes the result down and the others wait for it.
  *
- * <p><b>Errors.</b> Charges out of range, of a delete other than 0, and keys whose namespace is out
- * of range throw {@link IllegalArgumentException}, as does a group, null included, that is not of
- * this cache, and the token of a member of a group; other nulls throw {@link NullPointerException}.
- * The cache is unchanged then. A token of another cache is {@link Decision#STALE}.
+ * <p><b>Errors.</b> Charges out of range, of a delete other than 0, and a put, insert or prepare of
+ * a key whose namespace is out of range throw {@link IllegalArgumentException}, as does a group,
+ * null included, that is not of this cache, and the token of a member of a group; other nulls throw
+ * {@link NullPointerException}. The cache is unchanged then. What the clock, the namespace
+ * function, a predicate or a visitor throws reaches the caller, who may call again: a verdict that
+ * was cut short is then completed. A token of another cache is {@link Decision#STALE}.
  *
  * <p>Values belong to the garbage collector: they have no disposer, and need no handle.
  *

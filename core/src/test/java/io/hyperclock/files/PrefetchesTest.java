@@ -191,6 +191,28 @@ class PrefetchesTest {
     assertThat(file.stats().prefetchesRefused()).isEqualTo(3);
   }
 
+  /** Such as an executor that can start no more threads: no reader is to fail by a hint. */
+  @Test
+  void anExecutorThatBreaksRefusesAPrefetch() throws IOException {
+    AtomicReference<Executor> executor = new AtomicReference<>();
+    openPrefetching(task -> executor.get().execute(task), 1);
+    CachedFile file = open();
+    executor.set(
+        task -> {
+          throw new InternalError("no more threads");
+        });
+    assertThat(file.prefetch(0, 1024)).isFalse();
+    executor.set(
+        task -> {
+          throw new IllegalStateException("shut down");
+        });
+    assertThat(file.prefetch(0, 1024)).isFalse();
+    executor.set(Runnable::run);
+    assertThat(file.prefetch(0, 1024)).isTrue();
+    assertThat(file.stats().prefetchesRefused()).isEqualTo(2);
+    assertThat(file.stats().prefetchesFailed()).isZero();
+  }
+
   @Test
   void aPartPrefetchesWhatLiesInIt() throws IOException {
     try (BlockFiles own =
