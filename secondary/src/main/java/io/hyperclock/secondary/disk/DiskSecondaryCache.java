@@ -6,6 +6,7 @@ package io.hyperclock.secondary.disk;
 
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierRequest;
@@ -185,6 +186,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
    * @return a snapshot; one of a busy tier may mix neighbouring moments
    */
   public DiskStats diskStats() {
+    StackReserve.requireLittle(); // The lock is to be given back.
     log.lock.lock();
     try {
       return new DiskStats(
@@ -345,6 +347,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
 
   @Override
   public TierStats stats() {
+    StackReserve.requireLittle();
     log.lock.lock();
     try {
       return counters.toStats(
@@ -363,6 +366,7 @@ public final class DiskSecondaryCache implements SecondaryCache {
    */
   @Override
   public void close() {
+    StackReserve.require();
     boolean isFirst = closeBy.compareAndSet(0, System.nanoTime() + Nanos.of(closeLimit));
     closed = true;
     // Before the writer may close the device: that distinguishes a read that fails then.

@@ -76,6 +76,7 @@ final class ReadScheduler {
 
   /** A lookup on the calling thread. */
   <V> TierResult<V> now(TierRequest<V> request) {
+    StackReserve.require(); // What is read and decoded is to be given to the caller.
     TierResult<V> result = here(request);
     counters.lookedUp(request.type().role(), result.outcome());
     return result;
@@ -113,6 +114,7 @@ final class ReadScheduler {
   }
 
   <V> List<CompletableFuture<TierResult<V>>> start(List<TierRequest<V>> requests) {
+    StackReserve.require(); // What is begun is to be ended.
     List<DiskLookup<V>> begun = new ArrayList<>(requests.size());
     try {
       List<CompletableFuture<TierResult<V>>> futures = new ArrayList<>(requests.size());
@@ -135,6 +137,7 @@ final class ReadScheduler {
   }
 
   <V> CompletableFuture<TierResult<V>> start(TierRequest<V> request) {
+    StackReserve.require();
     List<DiskLookup<V>> toRead = new ArrayList<>(1); // Before the lookup is counted.
     DiskLookup<V> lookup = begin(request, null);
     if (!lookup.hasEnded()) {

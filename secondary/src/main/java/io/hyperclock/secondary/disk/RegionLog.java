@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.disk;
 
+import io.hyperclock.internal.errors.StackReserve;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -106,6 +107,7 @@ final class RegionLog {
   boolean put(long hi, long lo, byte @Nullable [] payload) {
     long hash = index.hash(hi, lo);
     boolean isHealthy = health.takesInserts(); // May log: so without the lock.
+    StackReserve.require(); // What is begun is to be ended, and the lock to be given back.
     lock.lock();
     try {
       boolean takes = isHealthy && !closing;
@@ -138,6 +140,7 @@ final class RegionLog {
 
   void erase(long hi, long lo) {
     long hash = index.hash(hi, lo);
+    StackReserve.requireLittle();
     lock.lock();
     try {
       forgetKey(hash);
@@ -256,6 +259,7 @@ final class RegionLog {
    * the file, so that the rest of it can be given back.
    */
   void setCapacity(long bytes) {
+    StackReserve.require();
     lock.lock();
     try {
       if (closing) {
@@ -344,6 +348,7 @@ final class RegionLog {
 
   /** Takes no more inserts; what is erased from now on is noted. */
   void beginClosing() {
+    StackReserve.requireLittle();
     lock.lock();
     try {
       closing = true;
