@@ -8,6 +8,7 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.EvictionListener;
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.secondary.DropListener;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierMetric;
@@ -201,6 +202,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   @Override
   public <V> CompletableFuture<TierResult<V>> lookup(TierRequest<V> request) {
+    StackReserve.require(); // What is decoded is to be given to the caller.
     CompressedStore from = store;
     TierResult<V> result =
         from == null
@@ -248,6 +250,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   @Override
   public void setCapacity(long capacityBytes) {
     Arguments.notNegative("capacityBytes", capacityBytes);
+    StackReserve.require(); // The lock is to be given back.
     lock.lock();
     try {
       apply(capacityBytes, takenBytes);
@@ -259,6 +262,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   @Override
   public void deflate(long bytes) {
     Arguments.notNegative("bytes", bytes);
+    StackReserve.require();
     lock.lock();
     try {
       if (bytes > Long.MAX_VALUE - takenBytes) {
@@ -274,6 +278,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   @Override
   public void inflate(long bytes) {
     Arguments.notNegative("bytes", bytes);
+    StackReserve.require();
     lock.lock();
     try {
       if (bytes > takenBytes) {
@@ -328,6 +333,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
 
   @Override
   public void close() {
+    StackReserve.require();
     lock.lock();
     try {
       closed = true;
