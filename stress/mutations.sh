@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # A mutation run by PIT: changes the compiled classes of a package in small ways, one at a time, and
 # runs the tests that reach the place until one notices. PACKAGE is one of io.hyperclock.internal or,
-# where that has none of the name, of io.hyperclock.
+# where that has none of the name, of io.hyperclock: secondary.disk and secondary.internal.adapter are
+# packages of the tiers.
 #
 #   stress/mutations.sh [PACKAGE…]        all that were run whole, unless others are named
 #   stress/mutations.sh --resume [PACKAGE…]   takes from the last run what is as it was
@@ -41,10 +42,20 @@ parent_of() { # PACKAGE
   fi
 }
 
+module_of() { # PACKAGE
+  case $1 in
+    secondary.*) echo secondary ;;
+    *) echo core ;;
+  esac
+}
+
 tests_of() { # PACKAGE
   local contracts=io.hyperclock.contract.HeapStrictTest,io.hyperclock.contract.HeapNonStrictTest
   local faults=io.hyperclock.faults cache=io.hyperclock.internal.cache
+  local tiers=io.hyperclock.secondary
   case $1 in
+    secondary.internal.adapter) echo "io.hyperclock.$1.*,$tiers.tiered.*" ;;
+    secondary.*) echo "io.hyperclock.$1.*" ;;
     versioned)
       echo "io.hyperclock.internal.$1.*,io.hyperclock.$1.*,$faults.VersionedFaultInjectionTest"
       ;;
@@ -77,7 +88,7 @@ tests_of() { # PACKAGE
 
 groups_of() { # PACKAGE
   case $1 in
-    slot | table | capacity | policy | sizing | cache | drops | handle | memory | files | reservation)
+    secondary.* | slot | table | capacity | policy | sizing | cache | drops | handle | memory | files | reservation)
       echo "-DexcludedGroups=loading"
       ;;
     observe) echo "-DexcludedGroups=versioned" ;;
@@ -86,16 +97,20 @@ groups_of() { # PACKAGE
 }
 
 mutate() { # PACKAGE
-  local parent
+  local parent module
   parent=$(parent_of "$1")
+  module=$(module_of "$1")
   local classes=$parent.$1.*
-  local results=$PWD/core/target/mutations/$1/all
+  local results=$PWD/$module/target/mutations/$1/all
   if [ -n "${CLASSES:-}" ]; then
     classes=$(sed "s/[^,]*/$parent.$1.&,$parent.$1.&\$*/g" <<< "$CLASSES")
-    results=$PWD/core/target/mutations/$1/$CLASSES
+    results=$PWD/$module/target/mutations/$1/$CLASSES
   fi
   local history=$results/history
   local flags=("-DhistoryOutputFile=$history.new")
+  if [ "$module" != core ]; then
+    flags+=("-Dmutations.core.skip=true")
+  fi
   if [ $run = resume ] && [ -f "$history" ]; then
     flags+=("-DhistoryInputFile=$history")
   fi
@@ -109,7 +124,7 @@ mutate() { # PACKAGE
     flags+=("-Dmutations.jvm=$JVM")
   fi
   mkdir -p "$results"
-  $mvn -B -ntp -pl core -Pmutations -Dother.jdk.skip=true -Dspotless.check.skip=true \
+  $mvn -B -ntp -pl "$module" -am -Pmutations -Dother.jdk.skip=true -Dspotless.check.skip=true \
     test-compile org.pitest:pitest-maven:mutationCoverage \
     "-DtargetClasses=$classes" "-DtargetTests=${TESTS:-$(tests_of "$1")}" \
     "$(groups_of "$1")" "-Dthreads=${THREADS:-2}" "-Dmutations.runs=${RUNS:-300}" \
@@ -119,12 +134,13 @@ mutate() { # PACKAGE
 
 report() { # PACKAGE
   # The latest last: it tells of its classes.
-  local latest status=0
-  latest=$(ls -tr "core/target/mutations/$1"/*/mutations.xml 2> /dev/null || true)
-  perl - "$(parent_of "$1")" "$1" "$out/survivors.tsv" "$out/$1.md" $latest <<'PERL' > "$out/$1.md.new" || status=$?
+  local module latest status=0
+  module=$(module_of "$1")
+  latest=$(ls -tr "$module/target/mutations/$1"/*/mutations.xml 2> /dev/null || true)
+  perl - "$module/src/main/java" "$(parent_of "$1")" "$1" "$out/survivors.tsv" "$out/$1.md" $latest <<'PERL' > "$out/$1.md.new" || status=$?
 use strict;
-my ($parent, $package, $survivors, $before, @xml) = @ARGV;
-my $sources = 'core/src/main/java/' . $parent =~ s{\.}{/}gr;
+my ($roots, $parent, $package, $survivors, $before, @xml) = @ARGV;
+my $sources = "$roots/" . $parent =~ s{\.}{/}gr;
 my (%why, %used, %count, @left, %source, %latest, %kept);
 my ($cut_before, $planted) = ('', '');
 open my $in, '<', $survivors or die "$survivors: $!\n";

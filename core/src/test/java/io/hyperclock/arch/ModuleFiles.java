@@ -6,6 +6,7 @@ package io.hyperclock.arch;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Where the files of this module and of its neighbours are, whoever starts the tests. */
 final class ModuleFiles {
@@ -59,6 +60,12 @@ final class ModuleFiles {
 
   static Path survivors() {
     return core().resolveSibling("stress").resolve("mutations").resolve("survivors.tsv");
+  }
+
+  /** Where the classes of packages that mutation runs name may lie, the first that has it first. */
+  static List<Path> sourceRootsOfMutants() {
+    Path secondary = core().resolveSibling("secondary").resolve("src/main/java/io/hyperclock");
+    return List.of(internalSources(), mainSources().resolve("io/hyperclock"), secondary);
   }
 
   /** Directory of the litmus tests. */

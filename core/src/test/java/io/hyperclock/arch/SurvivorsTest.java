@@ -35,12 +35,12 @@ class SurvivorsTest {
     String[] fields = line.split("\t");
     assertThat(fields).as("class, method, mutation, source line, reason").hasSize(FIELDS);
     String outer = fields[0].replaceFirst("\\$.*", "").replace('.', '/');
-    Path internal = ModuleFiles.internalSources().resolve(outer + ".java");
     Path file =
-        Files.exists(internal)
-            ? internal
-            : ModuleFiles.internalSources().resolveSibling(outer + ".java");
-    assertThat(file).exists();
+        ModuleFiles.sourceRootsOfMutants().stream()
+            .map(root -> root.resolve(outer + ".java"))
+            .filter(Files::exists)
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("no source of " + fields[0]));
     List<String> source = Files.readAllLines(file).stream().map(String::strip).toList();
     assertThat(source).as("lines of %s", file).contains(fields[3]);
     String method = declared(fields[0], fields[1]);

@@ -301,7 +301,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
     } else {
       CompressedStore wanted = present == null ? stores.get() : present;
       wanted.setCapacity(capacity);
-      store = wanted;
+      store = closed ? null : wanted; // Who is told of what that drops may close the tier.
     }
     setBytes = set;
     takenBytes = taken;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.DropListener;
 import io.hyperclock.secondary.TierRequest;
+import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.testing.TestValues;
 import java.util.HashMap;
 import java.util.Map;
@@ -94,6 +95,30 @@ class SpillTest {
     tier.setCapacity(0);
     tier.close();
     assertThat(drops).isEmpty();
+  }
+
+  @Test
+  void staysClosedWhereTheListenerClosesIt() {
+    tier.onDrop(
+        new DropListener() {
+          @Override
+          public <T> void onDrop(
+              long keyHi,
+              long keyLo,
+              EntryType<T> type,
+              long heldBytes,
+              Supplier<@Nullable T> value) {
+            tier.close();
+          }
+        });
+    for (int key = 0; key < 50; key++) {
+      tier.insert(1, key, TestValues.value(key, 0, SIZE), TestValues.BYTES, true);
+    }
+    assertThat(tier.stats().entries()).isEqualTo(50);
+    tier.setCapacity(1 << 15);
+    assertThat(tier.state()).isEqualTo(TierState.CLOSED);
+    assertThat(tier.stats().entries()).isZero();
+    assertThat(tier.insert(1, 1, new byte[SIZE], TestValues.BYTES, true)).isFalse();
   }
 
   @Test
