@@ -76,6 +76,17 @@ abstract class FullBucketsContractTest extends CacheContract {
   }
 
   @Test
+  void whatPutsEvictFromTheirBucketsIsCounted() {
+    BlockCache<Object> cache = cache(200, 1);
+    for (long lo : crowd(cache, 100)) {
+      InsertResult result = cache.put(HI, lo, block(lo), Block.TYPE, 1, Priority.LOW);
+      assertThat(result).isEqualTo(InsertResult.INSERTED);
+    }
+    assertThat(cache.monitor().stats().localEvictions()).isEqualTo(100 - SLOTS_OF_A_KEY);
+    assertThat(cache.monitor().stats().withoutSlot()).isZero();
+  }
+
+  @Test
   void anEntryThatIsUsedIsNotTheOneToLeave() {
     BlockCache<Object> cache = cache(200, 1);
     List<Long> crowd = crowd(cache, 400);
@@ -161,6 +172,25 @@ abstract class FullBucketsContractTest extends CacheContract {
     release(pins);
     assertThat(insertBlock(cache, crowd.get(41), 1, Priority.LOW)).isEqualTo(InsertResult.INSERTED);
     assertThat(has(cache, crowd.get(41))).isTrue();
+  }
+
+  /** Without strict capacity the older value goes, but the newer one has no slot then either. */
+  @Test
+  void aPutWhereAllAreHeldIsCountedOnce() {
+    BlockCache<Object> cache = cache(200, 2);
+    List<Handle<Object>> pins = new ArrayList<>();
+    for (long lo : crowd(cache, SLOTS_OF_A_KEY)) {
+      pins.add(insertPinned(cache, lo, 1));
+    }
+    Block newer = block(pins.get(0).keyLo());
+    InsertResult result = cache.put(HI, newer.lo, newer, Block.TYPE, 1, Priority.LOW);
+    if (result.callerKeepsValue()) {
+      blocks.keep(newer);
+    }
+    assertThat(result).isEqualTo(variant.strict() ? InsertResult.REFUSED : InsertResult.DROPPED);
+    assertThat(cache.monitor().stats().withoutSlot()).isEqualTo(1);
+    assertThat(has(cache, newer.lo)).isEqualTo(variant.strict());
+    release(pins);
   }
 
   private void assertStandaloneOrRefused(BlockCache<Object> cache, long lo) {

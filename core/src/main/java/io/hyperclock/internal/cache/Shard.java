@@ -258,7 +258,7 @@ final class Shard extends ShardTable {
     }
     Prefetch.use(table.touch(hash));
     int newcomer = replacement.newcomer(hash, priority, charge);
-    int outcome = ClockTable.NO_SLOT;
+    int outcome = NO_ROOM;
     EvictionRequest request = enforcer.request(charge);
     if (enforcer.reserveSlotAndUsage(request)) {
       boolean placed = false;
@@ -287,9 +287,6 @@ final class Shard extends ShardTable {
       if (outcome == ClockTable.LEFT || outcome == ClockTable.NO_SLOT && grows()) {
         return newest().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected, again);
       }
-      if (outcome == ClockTable.NO_SLOT) {
-        stats.withoutSlot.increment();
-      }
     } else if (isLeft()) {
       return newest().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected, again);
     }
@@ -302,6 +299,9 @@ final class Shard extends ShardTable {
         // evicted for a value that cannot fit. As the value stays the caller's, so does the choice.
         if (again && !strict && ifAbsentToo && table.erase(hi, lo, hash)) {
           yield put(hi, lo, hash, value, cold, priority, true, null, false);
+        }
+        if (outcome == ClockTable.NO_SLOT) {
+          stats.withoutSlot.increment();
         }
         yield strict || expected != null
             ? refused(hi, lo, cold)

@@ -181,6 +181,27 @@ class LoadOutcomeTest {
     assertThat(present()).isNull();
   }
 
+  /** An insert that fails behind one of the same key by another thread. */
+  private void failBehindAnother() {
+    insertAnother();
+    fail();
+  }
+
+  @Test
+  void aHandleWhoseInsertFailsLeavesTheEntryOfOthers() {
+    before.put("insertPinned", this::failBehindAnother);
+    assertThatThrownBy(() -> handles.land(flight, counted())).hasMessage("broken");
+    assertThat(present()).isEqualTo("another");
+    assertThat(freed).hasValue(1);
+  }
+
+  @Test
+  void aValueWhoseInsertFailsLeavesTheEntryOfOthers() {
+    before.put("insert", this::failBehindAnother);
+    assertThatThrownBy(() -> values.land(flight, text())).hasMessage("broken");
+    assertThat(present()).isEqualTo("another");
+  }
+
   @Test
   void aHandleInTheCacheIsShared() {
     Handle<Object> own = handles.land(flight, counted());
