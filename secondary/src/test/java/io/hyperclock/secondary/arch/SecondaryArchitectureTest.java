@@ -47,7 +47,7 @@ class SecondaryArchitectureTest {
           Map.entry(POOL, Set.of()),
           Map.entry(COMPRESSION, Set.of(POOL)),
           Map.entry(RECORD, Set.of(SPI, TIER, COMPRESSION, POOL)),
-          Map.entry(SPI + ".compressed", Set.of(SPI, TIER, COMPRESSION, RECORD)),
+          Map.entry(SPI + ".compressed", Set.of(SPI, TIER, COMPRESSION, RECORD, ERRORS)),
           Map.entry(SPI + ".disk", Set.of(SPI, TIER, COMPRESSION, RECORD, POOL, ERRORS)),
           Map.entry(SPI + ".remote", Set.of(SPI, TIER, COMPRESSION, RECORD, POOL)),
           Map.entry(SPI + ".metrics", Set.of(SPI)),
