@@ -6,6 +6,7 @@ package io.hyperclock.secondary.remote;
 
 import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierOutcome;
@@ -229,6 +230,7 @@ public final class RemoteSecondaryCache implements SecondaryCache {
 
   @Override
   public <V> List<CompletableFuture<TierResult<V>>> lookupAll(List<TierRequest<V>> requests) {
+    StackReserve.require(); // What is begun is to be ended.
     List<CompletableFuture<TierResult<V>>> futures = new ArrayList<>(requests.size());
     try {
       start(requests, futures);

@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.remote;
 
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +61,7 @@ final class RemoteWriter {
    * it begins, so that no lack of memory leaves it half begun.
    */
   boolean put(long hi, long lo, EntryType<?> type, byte[] record) {
+    StackReserve.require(); // What is begun is to be ended.
     WriteTracker.Write write = new WriteTracker.Write(hi, lo, false);
     List<WriteTracker.Write> writes = List.of(write);
     long bytes = envelope.sealedBytes(record);
@@ -91,6 +93,7 @@ final class RemoteWriter {
 
   /** Removes a key now, or owes it. */
   void remove(long hi, long lo) {
+    StackReserve.requireLittle();
     if (health.isReachable()) {
       WriteTracker.Write write = new WriteTracker.Write(hi, lo, true);
       Removal removal = new Removal(List.of(write), REMOVAL_BYTES, false);
@@ -175,6 +178,7 @@ final class RemoteWriter {
     long bytes = Math.min((long) most * REMOVAL_BYTES, line.maxBytes());
     List<WriteTracker.Write> writes = new ArrayList<>(most);
     Removal removal = new Removal(writes, bytes, true);
+    StackReserve.require(); // The caller may be at the end of its own command.
     if (!removing.compareAndSet(false, true)) {
       return;
     }

@@ -49,7 +49,7 @@ class SecondaryArchitectureTest {
           Map.entry(RECORD, Set.of(SPI, TIER, COMPRESSION, POOL)),
           Map.entry(SPI + ".compressed", Set.of(SPI, TIER, COMPRESSION, RECORD, ERRORS)),
           Map.entry(SPI + ".disk", Set.of(SPI, TIER, COMPRESSION, RECORD, POOL, ERRORS)),
-          Map.entry(SPI + ".remote", Set.of(SPI, TIER, COMPRESSION, RECORD, POOL)),
+          Map.entry(SPI + ".remote", Set.of(SPI, TIER, COMPRESSION, RECORD, POOL, ERRORS)),
           Map.entry(SPI + ".metrics", Set.of(SPI)),
           Map.entry(COSTS, Set.of()),
           Map.entry(ADAPTER, Set.of(SPI, BUDGET, TIER, COSTS, POOL, ERRORS)));

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** An operation on a disk tier; another thread uses the tier afterwards. */
@@ -38,6 +39,8 @@ final class DiskFaultScenario implements FaultScenario {
   private static final byte OLD = 1;
   private static final byte NEW = 2;
   private static final Duration LIMIT = Duration.ofMinutes(10);
+  private static final Duration PAUSE = Duration.ofMillis(10);
+  private static final int PAUSES = 2_000;
 
   private final AtomicLong now = new AtomicLong(1_000);
   private final AtomicInteger decoded = new AtomicInteger();
@@ -204,6 +207,10 @@ final class DiskFaultScenario implements FaultScenario {
 
   private void useIt(List<String> found) {
     now.addAndGet(LIMIT.toNanos() + 1);
+    // A call that the writer makes just now counts as stalled until it ends.
+    for (int i = 0; i < PAUSES && !tier.state().equals(TierState.OPEN); i++) {
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
     check(found, tier.state().equals(TierState.OPEN), "the tier is " + tier.state());
     TierResult<byte[]> old = tier.lookupNow(request(0));
     results.add(old);
