@@ -4,16 +4,14 @@
  */
 package io.hyperclock.secondary.disk;
 
-import io.hyperclock.entry.EntryCodec;
-import io.hyperclock.entry.EntryType;
 import io.hyperclock.faults.FaultScenario;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.compression.Compression;
+import io.hyperclock.secondary.testing.CountedValues;
 import io.hyperclock.secondary.testing.TierTestLimits;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +19,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +40,7 @@ final class DiskFaultScenario implements FaultScenario {
   private static final int PAUSES = 2_000;
 
   private final AtomicLong now = new AtomicLong(1_000);
-  private final AtomicInteger decoded = new AtomicInteger();
-  private final AtomicInteger disposed = new AtomicInteger();
-  private final EntryType<byte[]> type =
-      EntryType.<byte[]>named("counted").codec(new Counting()).disposer(this::disposed).build();
+  private final CountedValues values = new CountedValues();
   private final List<TierResult<byte[]>> results = new ArrayList<>();
   private final List<CompletableFuture<TierResult<byte[]>>> futures = new ArrayList<>();
   private final boolean isWritten;
@@ -74,44 +68,14 @@ final class DiskFaultScenario implements FaultScenario {
             now::get);
   }
 
-  /** Bytes, of which it is counted how many were made. */
-  private final class Counting implements EntryCodec<byte[]> {
-    @Override
-    public int encodedSizeBytes(byte[] value) {
-      return value.length;
-    }
-
-    @Override
-    public void encode(byte[] value, ByteBuffer target) {
-      target.put(value);
-    }
-
-    @Override
-    public byte[] decode(ByteBuffer source, @Nullable Object context) {
-      byte[] value = new byte[source.remaining()];
-      source.get(value);
-      decoded.incrementAndGet();
-      return value;
-    }
-
-    @Override
-    public long chargeBytes(byte[] value) {
-      return value.length;
-    }
-  }
-
-  private void disposed(long hi, long lo, byte[] value) {
-    disposed.incrementAndGet();
-  }
-
   private boolean insert(int key, byte version) {
     byte[] value = new byte[1_000];
     Arrays.fill(value, version);
-    return tier.insert(key, key, value, type, true);
+    return tier.insert(key, key, value, values.type, true);
   }
 
   private TierRequest<byte[]> request(int key) {
-    return TierRequest.of(key, key, type);
+    return TierRequest.of(key, key, values.type);
   }
 
   void put() {
@@ -257,10 +221,7 @@ final class DiskFaultScenario implements FaultScenario {
         log.index.entries() == entries,
         "entries: " + log.index.entries() + " instead of " + entries);
     check(found, log.inFlightBytes == 0, "in flight: " + log.inFlightBytes);
-    long held = results.stream().filter(TierResult::isHit).count();
-    check(
-        found,
-        held + disposed.get() == decoded.get(),
-        decoded + " values made, " + held + " given, " + disposed + " freed");
+    results.forEach(values::given);
+    values.check(found);
   }
 }

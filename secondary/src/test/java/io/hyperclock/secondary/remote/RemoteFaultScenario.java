@@ -4,12 +4,11 @@
  */
 package io.hyperclock.secondary.remote;
 
-import io.hyperclock.entry.EntryCodec;
-import io.hyperclock.entry.EntryType;
 import io.hyperclock.faults.FaultScenario;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import io.hyperclock.secondary.TierState;
+import io.hyperclock.secondary.testing.CountedValues;
 import io.hyperclock.secondary.testing.TierTestLimits;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -21,7 +20,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +37,7 @@ final class RemoteFaultScenario implements FaultScenario {
   private static final byte OLD = 1;
   private static final byte NEW = 2;
 
-  private final AtomicInteger decoded = new AtomicInteger();
-  private final AtomicInteger disposed = new AtomicInteger();
-  private final EntryType<byte[]> type =
-      EntryType.<byte[]>named("counted").codec(new Counting()).disposer(this::disposed).build();
+  private final CountedValues values = new CountedValues();
   private final Server server = new Server();
   private final RemoteSecondaryCache tier =
       RemoteTiers.builder(server)
@@ -52,7 +47,6 @@ final class RemoteFaultScenario implements FaultScenario {
           .build();
   private final List<CompletableFuture<TierResult<byte[]>>> futures = new ArrayList<>();
   private final Step act;
-  private int given;
 
   /** Whether the first key may not have its old value any more. */
   private boolean outdated;
@@ -96,38 +90,8 @@ final class RemoteFaultScenario implements FaultScenario {
     public void close() {}
   }
 
-  /** Bytes, of which it is counted how many were made. */
-  private final class Counting implements EntryCodec<byte[]> {
-    @Override
-    public int encodedSizeBytes(byte[] value) {
-      return value.length;
-    }
-
-    @Override
-    public void encode(byte[] value, ByteBuffer target) {
-      target.put(value);
-    }
-
-    @Override
-    public byte[] decode(ByteBuffer source, @Nullable Object context) {
-      byte[] value = new byte[source.remaining()];
-      source.get(value);
-      decoded.incrementAndGet();
-      return value;
-    }
-
-    @Override
-    public long chargeBytes(byte[] value) {
-      return value.length;
-    }
-  }
-
-  private void disposed(long hi, long lo, byte[] value) {
-    disposed.incrementAndGet();
-  }
-
   private boolean insert(int key, byte version) {
-    return tier.insert(key, key, new byte[] {version}, type, true);
+    return tier.insert(key, key, new byte[] {version}, values.type, true);
   }
 
   void put() {
@@ -148,13 +112,13 @@ final class RemoteFaultScenario implements FaultScenario {
   }
 
   void lookup() {
-    futures.add(tier.lookup(TierRequest.of(0, 0, type)));
+    futures.add(tier.lookup(TierRequest.of(0, 0, values.type)));
   }
 
   void lookupAll() {
     List<TierRequest<byte[]>> requests = new ArrayList<>();
     for (int key = 0; key < KEYS; key++) {
-      requests.add(TierRequest.of(key, key, type));
+      requests.add(TierRequest.of(key, key, values.type));
     }
     futures.addAll(tier.lookupAll(requests));
   }
@@ -205,14 +169,11 @@ final class RemoteFaultScenario implements FaultScenario {
         stats.commandsInFlight() == 0 && stats.bytesInFlight() == 0,
         stats.commandsInFlight() + " commands, " + stats.bytesInFlight() + " bytes under way");
     tier.close();
-    check(
-        found,
-        given + disposed.get() == decoded.get(),
-        decoded + " values made, " + given + " given, " + disposed + " freed");
+    values.check(found);
   }
 
   private byte @Nullable [] read(List<String> found, int key) {
-    return value(found, tier.lookup(TierRequest.of(key, key, type)));
+    return value(found, tier.lookup(TierRequest.of(key, key, values.type)));
   }
 
   private byte @Nullable [] value(
@@ -221,9 +182,7 @@ final class RemoteFaultScenario implements FaultScenario {
       found.add("a lookup has not ended");
       return null;
     }
-    TierResult<byte[]> result = future.join();
-    given += result.isHit() ? 1 : 0;
-    return result.value();
+    return values.given(future.join());
   }
 
   private static void check(List<String> found, boolean holds, String otherwise) {
