@@ -83,9 +83,23 @@ public final class BlockFiles implements AutoCloseable {
                 builder.cacheSettings.apply(settings), "what settings returns must not be null")
             .defaultType(type(pool, table))
             .build();
+    requireCapacity(builder.capacityBytes);
     this.maxWindow =
         (int) Math.max(1, Math.min(MAX_WINDOW_BLOCKS, builder.capacityBytes / 16 / blockBytes));
     this.prefetches = new Prefetches(builder.prefetcher, builder.mostPrefetches);
+  }
+
+  /** The pool and the table of blocks were made for it. */
+  private void requireCapacity(long capacityBytes) {
+    long set = cache.monitor().capacityBytes();
+    if (set != capacityBytes) {
+      cache.close();
+      throw new IllegalArgumentException(
+          "capacityBytes must be set at the builder of the files: capacityBytes="
+              + capacityBytes
+              + ", capacityBytes of the cache="
+              + set);
+    }
   }
 
   private static EntryType<PooledBuffer> type(BufferPool pool, BlockTable table) {
@@ -370,7 +384,8 @@ public final class BlockFiles implements AutoCloseable {
     }
 
     /**
-     * Changes settings of the cache other than those set here: replacement, shards, observers.
+     * Changes settings of the cache other than those set here: replacement, shards, observers. A
+     * capacity set there is refused by {@link #build}.
      *
      * @param settings gets the builder with capacity and charge set; returns it. The type is set
      *     after that
@@ -391,6 +406,7 @@ public final class BlockFiles implements AutoCloseable {
      * Makes the cache and its pool.
      *
      * @return files that the caller must close
+     * @throws IllegalArgumentException if {@link #cache} has changed the capacity
      */
     public BlockFiles build() {
       return new BlockFiles(this);

@@ -39,6 +39,21 @@ class BlockFilesArgumentsTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  /** The pool would be too small for it, or too large. */
+  @Test
+  void aCapacityOfTheCacheAloneIsRefused() throws IOException {
+    BlockFiles.Builder builder = BlockFiles.builder().capacityBytes(1 << 20);
+    builder.cache(cache -> cache.capacityBytes(1 << 22));
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "capacityBytes must be set at the builder of the files: capacityBytes=1048576,"
+                + " capacityBytes of the cache=4194304");
+    try (BlockFiles files = builder.cache(cache -> cache.capacityBytes(1 << 20)).build()) {
+      assertThat(files.cache().monitor().capacityBytes()).isEqualTo(1 << 20);
+    }
+  }
+
   @Test
   void nullSettingsAreRefusedByName() {
     BlockFiles.Builder builder = BlockFiles.builder();

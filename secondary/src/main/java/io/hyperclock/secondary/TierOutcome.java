@@ -18,7 +18,10 @@ public enum TierOutcome {
   CORRUPT,
   /** The record was sound, but the codec could not decode it. */
   UNDECODABLE,
-  /** The tier could not be reached or could not read, or there was no room to decode the value. */
+  /**
+   * The tier could not be reached or could not read, or there was no room or no stack to decode a
+   * value.
+   */
   UNAVAILABLE,
   /** The tier was closed. */
   CLOSED

@@ -69,7 +69,13 @@ final class LoadFailures {
 
   static BlockLoadException loadFailed(Throwable failure, Key128 key) {
     return new BlockLoadException(
-        "a load must not fail: keyHi=" + key.hi() + ", keyLo=" + key.lo(), failure);
+        "a load must not fail: keyHi="
+            + key.hi()
+            + ", keyLo="
+            + key.lo()
+            + ", failure="
+            + failure.getClass().getName(),
+        failure);
   }
 
   /** For a loader that asks for the key it is to load. */

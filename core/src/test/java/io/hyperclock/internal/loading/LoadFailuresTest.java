@@ -39,7 +39,7 @@ class LoadFailuresTest {
     IOException checked = new IOException("disk");
     assertThat(LoadFailures.forLeader(checked, KEY))
         .isInstanceOf(BlockLoadException.class)
-        .hasMessage("a load must not fail: keyHi=3, keyLo=4")
+        .hasMessage("a load must not fail: keyHi=3, keyLo=4, failure=java.io.IOException")
         .hasCause(checked);
   }
 
@@ -91,7 +91,8 @@ class LoadFailuresTest {
         }) {
       assertThat(LoadFailures.forWaiter(SharedResult.threw(failure, false), KEY))
           .isInstanceOf(BlockLoadException.class)
-          .hasMessage("a load must not fail: keyHi=3, keyLo=4")
+          .hasMessage(
+              "a load must not fail: keyHi=3, keyLo=4, failure=" + failure.getClass().getName())
           .hasCause(failure);
     }
   }

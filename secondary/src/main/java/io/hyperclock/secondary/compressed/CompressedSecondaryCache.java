@@ -295,17 +295,18 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   private void apply(long set, long taken) {
     long capacity = Math.min(Math.max(0, set - taken), BlockCache.MAX_CAPACITY_BYTES);
     CompressedStore present = store;
-    if (closed || capacity <= tableBytes) {
-      store = null;
-      counters.dropped(present == null || closed ? 0 : present.entries());
-    } else {
-      CompressedStore wanted = present == null ? stores.get() : present;
-      wanted.setCapacity(capacity);
-      store = closed ? null : wanted; // Who is told of what that drops may close the tier.
-    }
+    boolean isOn = !closed && capacity > tableBytes;
+    CompressedStore wanted = !isOn ? null : present == null ? stores.get() : present;
+    store = wanted;
     setBytes = set;
     takenBytes = taken;
     capacityBytes = capacity;
+    if (wanted != null) {
+      // At the end: who is told of what this drops may call the tier again, and that call counts.
+      wanted.setCapacity(capacity);
+    } else {
+      counters.dropped(present == null || closed ? 0 : present.entries());
+    }
   }
 
   @Override

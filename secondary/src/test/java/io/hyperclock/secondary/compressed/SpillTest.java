@@ -13,6 +13,7 @@ import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.testing.TestValues;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,33 @@ class SpillTest {
 
   @Test
   void staysClosedWhereTheListenerClosesIt() {
+    whileDropping(tier::close);
+    assertThat(tier.state()).isEqualTo(TierState.CLOSED);
+    assertThat(tier.stats().entries()).isZero();
+    assertThat(tier.insert(1, 1, new byte[SIZE], TestValues.BYTES, true)).isFalse();
+  }
+
+  @Test
+  void theLastCapacitySetCountsWhereTheListenerSetsIt() {
+    whileDropping(() -> tier.setCapacity(1 << 16));
+    assertThat(tier.stats().capacityBytes()).isEqualTo(1 << 16);
+    assertThat(tier.stats().usageBytes()).isLessThanOrEqualTo(1 << 16);
+    tier.deflate(1 << 10);
+    assertThat(tier.stats().capacityBytes()).isEqualTo((1 << 16) - (1 << 10));
+  }
+
+  @Test
+  void staysDisabledWhereTheListenerDisablesIt() {
+    whileDropping(() -> tier.setCapacity(0));
+    assertThat(tier.state().mode()).isEqualTo(TierState.Mode.BYPASS);
+    assertThat(tier.stats().entries()).isZero();
+    tier.setCapacity(1 << 17);
+    assertThat(tier.state()).isEqualTo(TierState.OPEN);
+  }
+
+  /** A smaller capacity makes the tier drop entries; the first drop makes a call of it. */
+  private void whileDropping(Runnable call) {
+    AtomicInteger told = new AtomicInteger();
     tier.onDrop(
         new DropListener() {
           @Override
@@ -108,7 +136,9 @@ class SpillTest {
               EntryType<T> type,
               long heldBytes,
               Supplier<@Nullable T> value) {
-            tier.close();
+            if (told.getAndIncrement() == 0) {
+              call.run();
+            }
           }
         });
     for (int key = 0; key < 50; key++) {
@@ -116,9 +146,7 @@ class SpillTest {
     }
     assertThat(tier.stats().entries()).isEqualTo(50);
     tier.setCapacity(1 << 15);
-    assertThat(tier.state()).isEqualTo(TierState.CLOSED);
-    assertThat(tier.stats().entries()).isZero();
-    assertThat(tier.insert(1, 1, new byte[SIZE], TestValues.BYTES, true)).isFalse();
+    assertThat(told).hasPositiveValue();
   }
 
   @Test

@@ -7,7 +7,7 @@ package io.hyperclock.secondary.testing;
 import io.hyperclock.secondary.compression.Compressor;
 
 /** A compressor of a user's: pairs of a count and a byte. */
-public final class RunLengthCompressor implements Compressor {
+public class RunLengthCompressor implements Compressor {
   @Override
   public int id() {
     return MIN_FOREIGN_ID;

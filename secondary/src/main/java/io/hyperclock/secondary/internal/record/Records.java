@@ -277,7 +277,7 @@ public final class Records {
    *
    * @param kept whether the tier still holds the record then
    * @return a hit, or {@link TierOutcome#CORRUPT} or {@link TierOutcome#UNDECODABLE}; or {@link
-   *     TierOutcome#UNAVAILABLE} if there is no room for the value now
+   *     TierOutcome#UNAVAILABLE} if there is no room for the value now, or no stack to decode it
    */
   public <V> TierResult<V> restore(byte[] record, TierRequest<V> request, boolean kept) {
     return restore(Words.of(record), request, kept);
@@ -293,7 +293,7 @@ public final class Records {
       TierResult<V> result =
           isSound(record) ? restoreSound(record, request, request.type(), kept) : null;
       return result == null ? TierResult.miss(TierOutcome.CORRUPT) : result;
-    } catch (OutOfMemoryError e) {
+    } catch (VirtualMachineError e) {
       return TierResult.miss(TierOutcome.UNAVAILABLE);
     }
   }
@@ -327,7 +327,7 @@ public final class Records {
       if (value != null) {
         LookupDisposal.dispose(type, request.keyHi(), request.keyLo(), value);
       }
-      boolean isShort = e instanceof OutOfMemoryError || e instanceof CapacityExceededException;
+      boolean isShort = e instanceof VirtualMachineError || e instanceof CapacityExceededException;
       return TierResult.miss(isShort ? TierOutcome.UNAVAILABLE : TierOutcome.UNDECODABLE);
     }
   }
@@ -342,8 +342,8 @@ public final class Records {
               ? using.decompress(record.array(), record.arrayOffset() + at, stored, plain, raw)
               : using.decompress(record, at, stored, plain, raw);
       return restored == raw;
-    } catch (OutOfMemoryError e) {
-      throw e;
+    } catch (VirtualMachineError e) {
+      throw e; // No memory or no stack says nothing of the record.
     } catch (Throwable e) {
       return false;
     }

@@ -157,6 +157,47 @@ class RecordsTest {
     assertThat(raw.restore(record, request, true).isHit()).isTrue();
   }
 
+  /** What the caller's thread lacks says nothing of the record, which is kept. */
+  @Test
+  void recordForWhichThereIsNoStackIsNotDamaged() {
+    TierRequest<byte[]> request = TierRequest.of(1, 1, BYTES);
+    Records deep = new Records(new DeepCompressor(), Set.of());
+    byte[] record = deep.pack(filled(300), CODEC, true);
+    assertThat(runs.restore(record, request, true).isHit()).isTrue();
+    assertThat(deep.restore(record, request, true).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
+    request = TierRequest.of(1, 1, EntryType.<byte[]>named("deep").codec(new DeepCodec()).build());
+    assertThat(runs.restore(record, request, true).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
+  }
+
+  private static final class DeepCompressor extends RunLengthCompressor {
+    @Override
+    public int decompress(byte[] packed, int offset, int bytes, byte[] target, int rawBytes) {
+      throw new StackOverflowError("injected");
+    }
+  }
+
+  private static final class DeepCodec implements EntryCodec<byte[]> {
+    @Override
+    public int encodedSizeBytes(byte[] value) {
+      return CODEC.encodedSizeBytes(value);
+    }
+
+    @Override
+    public void encode(byte[] value, ByteBuffer target) {
+      CODEC.encode(value, target);
+    }
+
+    @Override
+    public byte[] decode(ByteBuffer source, @Nullable Object context) {
+      throw new StackOverflowError("injected");
+    }
+
+    @Override
+    public long chargeBytes(byte[] value) {
+      return CODEC.chargeBytes(value);
+    }
+  }
+
   @Test
   void codecSeesReadOnlyBytesAndNoMore() {
     for (Records records : new Records[] {raw, runs}) {
