@@ -98,7 +98,7 @@ class ReadErrorsTest {
         under,
         method -> {
           if (hasNoId && method.equals("id")) {
-            throw new InternalError("on purpose");
+            throw new LinkageError("on purpose");
           }
         });
   }
@@ -238,7 +238,7 @@ class ReadErrorsTest {
     try (DiskSecondaryCache tier = narrow()) {
       assertThat(tier.insert(1, IN_MEMORY, new byte[500], type, true)).isTrue();
       hasNoId = true;
-      assertThatThrownBy(() -> tier.lookup(request(IN_MEMORY))).isInstanceOf(InternalError.class);
+      assertThatThrownBy(() -> tier.lookup(request(IN_MEMORY))).isInstanceOf(LinkageError.class);
       hasNoId = false;
       assertUsable(tier);
     }
