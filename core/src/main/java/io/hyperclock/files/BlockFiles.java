@@ -7,7 +7,6 @@ package io.hyperclock.files;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockCacheBuilder;
 import io.hyperclock.CacheMonitor;
-import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.internal.capacity.EarlyEviction;
 import io.hyperclock.memory.BufferPool;
@@ -81,7 +80,7 @@ public final class BlockFiles implements AutoCloseable {
     this.cache =
         Objects.requireNonNull(
                 builder.cacheSettings.apply(settings), "what settings returns must not be null")
-            .defaultType(type(pool, table))
+            .defaultType(table.type(pool))
             .build();
     requireCapacity(builder.capacityBytes);
     this.maxWindow =
@@ -100,20 +99,6 @@ public final class BlockFiles implements AutoCloseable {
               + ", capacityBytes of the cache="
               + set);
     }
-  }
-
-  private static EntryType<PooledBuffer> type(BufferPool pool, BlockTable table) {
-    EntryType<PooledBuffer> pooled = pool.entryType("file block");
-    return EntryType.<PooledBuffer>named(pooled.name())
-        .disposer(
-            (keyHi, keyLo, block) -> {
-              pool.give(block);
-              // Behind the end of the loan: a reader that puts it there now sees that it has ended.
-              table.forget(keyHi, keyLo, block);
-            })
-        .stamped()
-        .codec(Objects.requireNonNull(pooled.codec()))
-        .build();
   }
 
   /**

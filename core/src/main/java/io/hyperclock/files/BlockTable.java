@@ -5,9 +5,12 @@
 package io.hyperclock.files;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.memory.BufferPool;
 import io.hyperclock.memory.PooledBuffer;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +77,21 @@ final class BlockTable {
     this.shift = shift;
     this.mostPerEpoch = (int) Math.max(1, Math.min(Integer.MAX_VALUE, blocks / EPOCHS));
     this.loadsPerEpoch = mostPerEpoch;
+  }
+
+  /** Of the cache's blocks: one that is given up goes back to the pool and leaves this table. */
+  EntryType<PooledBuffer> type(BufferPool pool) {
+    EntryType<PooledBuffer> pooled = pool.entryType("file block");
+    return EntryType.<PooledBuffer>named(pooled.name())
+        .disposer(
+            (keyHi, keyLo, block) -> {
+              pool.give(block);
+              // Behind the end of the loan: a reader that puts it here now sees that it has ended.
+              forget(keyHi, keyLo, block);
+            })
+        .stamped()
+        .codec(Objects.requireNonNull(pooled.codec()))
+        .build();
   }
 
   private int index(long hi, long lo) {

@@ -10,11 +10,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoader;
 import io.hyperclock.Handle;
+import io.hyperclock.HashSeed;
 import io.hyperclock.entry.EntryType;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Slots for entries whose charge changes: small ones, then large ones, and both. */
 class ChangingChargesTest extends AutomaticSizingContract {
@@ -108,14 +111,19 @@ class ChangingChargesTest extends AutomaticSizingContract {
     }
   }
 
-  /** Room for a larger table is made in parts: no insert evicts for all of it. */
-  @Test
-  void noInsertPaysForAWholeTable() {
+  /**
+   * Room for a larger table is made in parts: no insert evicts for all of it. By the seed the table
+   * has grown to about 0.2, 0.1 or 0.4 of the capacity then.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4, 6})
+  void noInsertPaysForAWholeTable(int seed) {
     long[] evictions = {0};
     BlockCache<Object> cache =
         track(
             BlockCache.<Object>builder()
                 .capacityBytes(16 * MIB)
+                .hashSeed(HashSeed.fixed(seed))
                 .executor(Runnable::run)
                 .evictionListener(
                     (hi, lo, value, type, charge, used) -> {
@@ -126,16 +134,15 @@ class ChangingChargesTest extends AutomaticSizingContract {
     fill(cache, 0, 300, 64_000);
     long most = 0;
     long slots = cache.monitor().slots();
-    // How far the table has grown after so many inserts differs with the seed of the hash.
-    for (long lo = 0; lo < 400_000 || cache.monitor().slots() <= 20 * slots; lo++) {
-      assertThat(lo).as("inserts, with %s slots", cache.monitor().slots()).isLessThan(4_000_000);
+    for (long lo = 0; lo < 400_000; lo++) {
       long before = evictions[0];
       cache.insert(HI, 1_000_000 + lo, "x", 64);
       most = Math.max(most, evictions[0] - before);
     }
+    assertThat(cache.monitor().slots()).isGreaterThan(20 * slots);
     assertThat(most).isLessThanOrEqualTo(200);
     // Up to half of the capacity, and that of a table to which entries are being moved.
-    assertThat(metadataShare(cache)).isBetween(0.01, 0.9);
+    assertThat(metadataShare(cache)).isBetween(0.1, 0.9);
   }
 
   @Test

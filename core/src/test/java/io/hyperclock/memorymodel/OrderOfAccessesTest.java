@@ -114,7 +114,7 @@ class OrderOfAccessesTest {
         .containsSubsequence("setRelease", "fullFence", "isValid", "forget");
     assertThat(calls(body(source("../files/BlockTable"), "forget")))
         .containsSubsequence("fullFence", "getAcquire", "compareAndSet");
-    assertThat(calls(body(source("../files/BlockFiles"), "type")))
+    assertThat(calls(body(source("../files/BlockTable"), "type")))
         .containsSubsequence("give", "forget");
     for (String type : List.of("Byte", "Short", "Int", "Long")) {
       assertThat(calls(body(source("../files/Cursor"), "read" + type)))

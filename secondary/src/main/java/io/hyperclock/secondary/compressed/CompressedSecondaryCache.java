@@ -295,17 +295,19 @@ public final class CompressedSecondaryCache implements SecondaryCache {
   private void apply(long set, long taken) {
     long capacity = Math.min(Math.max(0, set - taken), BlockCache.MAX_CAPACITY_BYTES);
     CompressedStore present = store;
-    boolean isOn = !closed && capacity > tableBytes;
-    CompressedStore wanted = !isOn ? null : present == null ? stores.get() : present;
-    store = wanted;
+    if (closed || capacity <= tableBytes) {
+      store = null;
+      counters.dropped(present == null || closed ? 0 : present.entries());
+    } else if (present == null) {
+      store = stores.get();
+    }
     setBytes = set;
     takenBytes = taken;
     capacityBytes = capacity;
-    if (wanted != null) {
-      // At the end: who is told of what this drops may call the tier again, and that call counts.
-      wanted.setCapacity(capacity);
-    } else {
-      counters.dropped(present == null || closed ? 0 : present.entries());
+    CompressedStore resized = store;
+    if (resized != null) {
+      // Last: the listener of what this drops may call the tier again, and that call counts.
+      resized.setCapacity(capacity);
     }
   }
 

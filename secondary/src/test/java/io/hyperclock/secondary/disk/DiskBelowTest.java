@@ -15,12 +15,12 @@ import io.hyperclock.secondary.AsyncLookup;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TieredBlockCache;
 import io.hyperclock.secondary.testing.DiskWriters;
+import io.hyperclock.secondary.testing.TestValues;
 import io.hyperclock.secondary.testing.TierTestLimits;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,36 +61,6 @@ class DiskBelowTest {
     }
   }
 
-  /** Notes which thread decodes. */
-  private static EntryType<byte[]> noting(Thread[] decoder) {
-    EntryCodec<byte[]> bytes = EntryCodec.ofBytes();
-    return EntryType.<byte[]>named("noting")
-        .codec(
-            new EntryCodec<>() {
-              @Override
-              public int encodedSizeBytes(byte[] value) {
-                return bytes.encodedSizeBytes(value);
-              }
-
-              @Override
-              public void encode(byte[] value, ByteBuffer target) {
-                bytes.encode(value, target);
-              }
-
-              @Override
-              public byte[] decode(ByteBuffer source, @Nullable Object context) {
-                decoder[0] = Thread.currentThread();
-                return bytes.decode(source, context);
-              }
-
-              @Override
-              public long chargeBytes(byte[] value) {
-                return bytes.chargeBytes(value);
-              }
-            })
-        .build();
-  }
-
   private static TieredBlockCache<byte[]> above(DiskSecondaryCache disk) {
     return TieredBlockCache.builder(
             BlockCache.<byte[]>builder().capacityBytes(1 << 20).estimatedEntryCharge(VALUE_BYTES))
@@ -102,7 +72,7 @@ class DiskBelowTest {
   @Test
   void callersWhoWaitReadThemselves() {
     Thread[] decoder = new Thread[1];
-    EntryType<byte[]> type = noting(decoder);
+    EntryType<byte[]> type = TestValues.showing(value -> decoder[0] = Thread.currentThread());
     try (DiskSecondaryCache filled = open(64)) {
       insert(filled, 0, type);
       insert(filled, 1, type);

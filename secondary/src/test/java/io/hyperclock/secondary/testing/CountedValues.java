@@ -4,7 +4,6 @@
  */
 package io.hyperclock.secondary.testing;
 
-import io.hyperclock.entry.EntryCodec;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.TierResult;
 import java.nio.ByteBuffer;
@@ -22,28 +21,12 @@ public final class CountedValues {
   private final AtomicInteger given = new AtomicInteger();
   private final AtomicInteger freed = new AtomicInteger();
 
-  private final class Counting implements EntryCodec<byte[]> {
-    @Override
-    public int encodedSizeBytes(byte[] value) {
-      return value.length;
-    }
-
-    @Override
-    public void encode(byte[] value, ByteBuffer target) {
-      target.put(value);
-    }
-
+  private final class Counting extends TestValues.BytesCodec {
     @Override
     public byte[] decode(ByteBuffer source, @Nullable Object context) {
-      byte[] value = new byte[source.remaining()];
-      source.get(value);
+      byte[] value = super.decode(source, context);
       made.incrementAndGet();
       return value;
-    }
-
-    @Override
-    public long chargeBytes(byte[] value) {
-      return value.length;
     }
   }
 

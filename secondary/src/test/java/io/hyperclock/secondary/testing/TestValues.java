@@ -169,7 +169,7 @@ public final class TestValues {
     return EntryType.<byte[]>named(name).codec(codec).build();
   }
 
-  private static class BytesCodec implements EntryCodec<byte[]> {
+  static class BytesCodec implements EntryCodec<byte[]> {
     @Override
     public int encodedSizeBytes(byte[] value) {
       return value.length;

@@ -165,36 +165,19 @@ class RecordsTest {
     byte[] record = deep.pack(filled(300), CODEC, true);
     assertThat(runs.restore(record, request, true).isHit()).isTrue();
     assertThat(deep.restore(record, request, true).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
-    request = TierRequest.of(1, 1, EntryType.<byte[]>named("deep").codec(new DeepCodec()).build());
+    request = TierRequest.of(1, 1, TestValues.calling(RecordsTest::failForWantOfStack));
     assertThat(runs.restore(record, request, true).outcome()).isEqualTo(TierOutcome.UNAVAILABLE);
+  }
+
+  private static void failForWantOfStack() {
+    throw new StackOverflowError("injected");
   }
 
   private static final class DeepCompressor extends RunLengthCompressor {
     @Override
     public int decompress(byte[] packed, int offset, int bytes, byte[] target, int rawBytes) {
-      throw new StackOverflowError("injected");
-    }
-  }
-
-  private static final class DeepCodec implements EntryCodec<byte[]> {
-    @Override
-    public int encodedSizeBytes(byte[] value) {
-      return CODEC.encodedSizeBytes(value);
-    }
-
-    @Override
-    public void encode(byte[] value, ByteBuffer target) {
-      CODEC.encode(value, target);
-    }
-
-    @Override
-    public byte[] decode(ByteBuffer source, @Nullable Object context) {
-      throw new StackOverflowError("injected");
-    }
-
-    @Override
-    public long chargeBytes(byte[] value) {
-      return CODEC.chargeBytes(value);
+      failForWantOfStack();
+      return rawBytes;
     }
   }
 
