@@ -7,6 +7,7 @@ package io.hyperclock.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.Handle;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.stats.Problem;
 import io.hyperclock.stats.Problem.Severity;
@@ -134,5 +135,30 @@ abstract class ProblemsContractTest extends CacheContract {
         .isEqualTo(600 * ESTIMATE)
         .isLessThan(capacityBytes / 3);
     assertThat(cache.monitor().problems()).isEmpty();
+  }
+
+  @Test
+  void insertsThatFindNoRoomAreAProblem() {
+    long capacityBytes = SHARDS * ENTRIES_PER_SHARD * ESTIMATE;
+    BlockCache<Object> cache = track(builder(capacityBytes, ESTIMATE).shards(1).build());
+    insert(cache, 1, ESTIMATE);
+    Handle<Object> pin = insertPinned(cache, 2, capacityBytes * 3 / 4);
+    assertThat(cache.monitor().problems()).as("room is left").isEmpty();
+    for (long lo = 3; lo < 10; lo++) {
+      insert(cache, lo, capacityBytes / 2);
+    }
+    assertThat(cache.monitor().problems())
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.severity()).isEqualTo(Severity.WARN);
+              assertThat(problem.message()).contains("no room was found for 7 inserts");
+              assertThat(problem.recommendedEntryCharge()).isZero();
+            });
+    pin.close();
+    for (long lo = 10; lo < 8010; lo++) {
+      insert(cache, lo, ESTIMATE);
+    }
+    assertThat(cache.monitor().problems()).as("one in a thousand, and room again").isEmpty();
   }
 }

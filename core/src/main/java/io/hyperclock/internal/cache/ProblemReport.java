@@ -5,6 +5,7 @@
 package io.hyperclock.internal.cache;
 
 import io.hyperclock.internal.capacity.CapacityLedger;
+import io.hyperclock.internal.observe.StatsRecorder;
 import io.hyperclock.internal.sizing.TableSizing;
 import io.hyperclock.stats.Problem;
 import io.hyperclock.stats.Problem.Severity;
@@ -32,8 +33,8 @@ final class ProblemReport {
   /** Share of the capacity that slots may take before something is said. */
   private static final double MUCH_METADATA = 0.25;
 
-  /** Inserts for each one without a slot of which nothing is said. */
-  private static final int INSERTS_PER_ONE_WITHOUT_SLOT = 1000;
+  /** Inserts for each one without a slot or without room of which nothing is said. */
+  private static final int INSERTS_PER_FAILED_ONE = 1000;
 
   private final Shards shards;
   private final CacheParts parts;
@@ -46,6 +47,7 @@ final class ProblemReport {
 
   static List<Problem> of(Shards shards, CacheParts parts) {
     ProblemReport report = new ProblemReport(shards, parts);
+    report.lookAtRoom();
     if (parts.config.isAutomatic()) {
       report.lookAtTables();
       report.lookAtHeldSlots(0, "");
@@ -90,9 +92,20 @@ final class ProblemReport {
     }
   }
 
+  private void lookAtRoom() {
+    StatsRecorder stats = parts.stats;
+    long withoutRoom = stats.refused.sum() + stats.dropped.sum() - stats.withoutSlot.sum();
+    if (withoutRoom > stats.inserts() / INSERTS_PER_FAILED_ONE) {
+      String message =
+          "no room was found for %d inserts: pin or reserve less, or raise the capacity; what is"
+              + " larger than a shard's share of it never fits";
+      add(Severity.WARN, 0, message, withoutRoom);
+    }
+  }
+
   private void lookAtHeldSlots(long recommended, String advice) {
     long withoutSlot = parts.stats.withoutSlot.sum();
-    if (withoutSlot > parts.stats.inserts() / INSERTS_PER_ONE_WITHOUT_SLOT) {
+    if (withoutSlot > parts.stats.inserts() / INSERTS_PER_FAILED_ONE) {
       String message =
           "%d inserts found every slot held that their key may have:"
               + " hold fewer entries at a time%s";

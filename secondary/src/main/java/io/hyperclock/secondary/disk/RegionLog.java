@@ -314,19 +314,15 @@ final class RegionLog {
   /** The buffer to write from next; null if nothing is due. Under the lock. */
   @Nullable RegionBuffer due() {
     RegionBuffer oldest = unwritten.peek();
-    if (oldest == null) {
-      inNeed = false;
-      return null;
+    if (oldest != null) {
+      int waiting = oldest.end - oldest.written;
+      boolean isUrgent = inNeed || closing || !health.writeFault().isEmpty();
+      if (oldest.sealed || waiting >= chunkBytes() || waiting > 0 && isUrgent) {
+        return oldest;
+      }
     }
-    int waiting = oldest.end - oldest.written;
-    boolean isDue =
-        oldest.sealed
-            || waiting >= chunkBytes()
-            || waiting > 0 && (inNeed || closing || !health.writeFault().isEmpty());
-    if (!isDue) {
-      inNeed = false;
-    }
-    return isDue ? oldest : null;
+    inNeed = false;
+    return null;
   }
 
   /** So much of a buffer is on the device. Under the lock. */
