@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.logging.Level;
@@ -33,6 +34,9 @@ public abstract class FaultTest {
   private static final int MAX_FAULTS = 2_000;
 
   private static final int REPORTED = 40;
+
+  /** What takes this long has waited for something in vain: after the next faults it would too. */
+  private static final long HANGS_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final List<String> found = new ArrayList<>();
 
@@ -101,10 +105,14 @@ public abstract class FaultTest {
       FaultScenario scenario = scenarios.get();
       scenario.arrange();
       List<String> violations = new ArrayList<>();
+      long begun = System.nanoTime();
       String where = actWith(scenario, kind, limit, violations);
       violations.addAll(scenario.violations());
       for (String violation : violations) {
         report(name, kind, limit, where, violation);
+      }
+      if (System.nanoTime() - begun > HANGS_NANOS) {
+        assertThat(found).isEmpty();
       }
       if (where == null || found.size() > REPORTED) {
         return limit;
