@@ -79,10 +79,8 @@ public final class JfrEvents implements CacheObserver {
       throw new IllegalStateException("JfrEvents must observe one cache only: name=" + name);
     }
     observed = new WeakCache(cache);
-    if (FlightRecorder.isAvailable()) {
-      FlightRecorder.addPeriodicEvent(JfrType.CACHE_STATISTICS.event().getClass(), totalsHook);
-      FlightRecorder.addPeriodicEvent(JfrType.ROLE_STATISTICS.event().getClass(), rolesHook);
-    }
+    FlightRecorder.addPeriodicEvent(JfrType.CACHE_STATISTICS.event().getClass(), totalsHook);
+    FlightRecorder.addPeriodicEvent(JfrType.ROLE_STATISTICS.event().getClass(), rolesHook);
     write(cache);
   }
 
@@ -95,15 +93,12 @@ public final class JfrEvents implements CacheObserver {
   }
 
   private void removeHooks() {
-    if (FlightRecorder.isAvailable()) {
-      FlightRecorder.removePeriodicEvent(totalsHook);
-      FlightRecorder.removePeriodicEvent(rolesHook);
-    }
+    FlightRecorder.removePeriodicEvent(totalsHook);
+    FlightRecorder.removePeriodicEvent(rolesHook);
   }
 
   private void write(BlockCache<?> cache) {
-    if (FlightRecorder.isAvailable()
-        && (JfrType.CACHE_STATISTICS.isEnabled() || JfrType.ROLE_STATISTICS.isEnabled())) {
+    if (JfrType.CACHE_STATISTICS.isEnabled() || JfrType.ROLE_STATISTICS.isEnabled()) {
       CacheStats stats = cache.monitor().stats();
       JfrType.CACHE_STATISTICS.write(name, stats);
       writeRoles(stats);
