@@ -50,7 +50,7 @@ public final class JfrEvents implements CacheObserver {
   private final String name;
   private final Event sweepFlag = JfrType.LONG_SWEEP.event();
   private final Runnable totalsHook = this::beatTotals;
-  private final Runnable rolesHook = this::beatRoles;
+  private final Runnable rolesHook = () -> beat(this::writeRoles);
   private volatile @Nullable WeakCache observed;
   private volatile @Nullable StatsCollector<CacheStats> collector;
 
@@ -114,10 +114,6 @@ public final class JfrEvents implements CacheObserver {
             cache.monitor().problems();
           }
         });
-  }
-
-  private void beatRoles() {
-    beat(this::writeRoles);
   }
 
   private @Nullable BlockCache<?> cache() {
