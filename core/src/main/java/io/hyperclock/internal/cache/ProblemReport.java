@@ -66,13 +66,8 @@ final class ProblemReport {
 
   /** Of a cache that sizes itself. */
   private void lookAtTables() {
-    long metadata = 0;
-    long capacity = 0;
-    for (int i = 0; i < shards.count(); i++) {
-      CapacityLedger ledger = shards.at(i).ledger;
-      metadata += ledger.metadataBytes();
-      capacity += ledger.capacity();
-    }
+    long metadata = shards.total(shard -> shard.ledger.metadataBytes());
+    long capacity = shards.total(shard -> shard.ledger.capacity());
     if (metadata > capacity * MUCH_METADATA) {
       String message =
           "%.1f%% of the capacity are taken by slots: entries are small, or what is held for"
