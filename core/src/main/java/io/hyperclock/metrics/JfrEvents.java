@@ -50,7 +50,7 @@ public final class JfrEvents implements CacheObserver {
   private final String name;
   private final Event sweepFlag = JfrType.LONG_SWEEP.event();
   private final Runnable totalsHook = this::beatTotals;
-  private final Runnable rolesHook = this::beatRoles;
+  private final Runnable rolesHook = () -> beat(this::writeRoles);
   private volatile @Nullable WeakCache observed;
   private volatile @Nullable StatsCollector<CacheStats> collector;
 
@@ -79,10 +79,8 @@ public final class JfrEvents implements CacheObserver {
       throw new IllegalStateException("JfrEvents must observe one cache only: name=" + name);
     }
     observed = new WeakCache(cache);
-    if (FlightRecorder.isAvailable()) {
-      FlightRecorder.addPeriodicEvent(JfrType.CACHE_STATISTICS.event().getClass(), totalsHook);
-      FlightRecorder.addPeriodicEvent(JfrType.ROLE_STATISTICS.event().getClass(), rolesHook);
-    }
+    FlightRecorder.addPeriodicEvent(JfrType.CACHE_STATISTICS.event().getClass(), totalsHook);
+    FlightRecorder.addPeriodicEvent(JfrType.ROLE_STATISTICS.event().getClass(), rolesHook);
     write(cache);
   }
 
@@ -95,15 +93,12 @@ public final class JfrEvents implements CacheObserver {
   }
 
   private void removeHooks() {
-    if (FlightRecorder.isAvailable()) {
-      FlightRecorder.removePeriodicEvent(totalsHook);
-      FlightRecorder.removePeriodicEvent(rolesHook);
-    }
+    FlightRecorder.removePeriodicEvent(totalsHook);
+    FlightRecorder.removePeriodicEvent(rolesHook);
   }
 
   private void write(BlockCache<?> cache) {
-    if (FlightRecorder.isAvailable()
-        && (JfrType.CACHE_STATISTICS.isEnabled() || JfrType.ROLE_STATISTICS.isEnabled())) {
+    if (JfrType.CACHE_STATISTICS.isEnabled() || JfrType.ROLE_STATISTICS.isEnabled()) {
       CacheStats stats = cache.monitor().stats();
       JfrType.CACHE_STATISTICS.write(name, stats);
       writeRoles(stats);
@@ -119,10 +114,6 @@ public final class JfrEvents implements CacheObserver {
             cache.monitor().problems();
           }
         });
-  }
-
-  private void beatRoles() {
-    beat(this::writeRoles);
   }
 
   private @Nullable BlockCache<?> cache() {

@@ -22,7 +22,6 @@ import io.hyperclock.stats.Problem;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 
 /**
  * What can be seen of a cache; sums over its shards allocate nothing.
@@ -44,24 +43,17 @@ record CacheMonitorImpl<V>(
     return shards.mode();
   }
 
-  private long sum(ToLongFunction<Shard> figure) {
-    long sum = 0;
-    for (int i = 0; i < shards.count(); i++) {
-      sum += figure.applyAsLong(shards.at(i));
-    }
-    return sum;
-  }
-
   @Override
   public long usageBytes() {
     requireOpen.run();
-    return sum(shard -> shard.ledger.usage());
+    return shards.total(shard -> shard.ledger.usage());
   }
 
   @Override
   public long pinnedUsageBytes() {
     requireOpen.run();
-    return sum(shard -> shard.ledger.standaloneUsage()) + shards.sum(TableScan::pinnedBytes);
+    return shards.total(shard -> shard.ledger.standaloneUsage())
+        + shards.sum(TableScan::pinnedBytes);
   }
 
   @Override
@@ -73,13 +65,13 @@ record CacheMonitorImpl<V>(
   @Override
   public long occupancy() {
     requireOpen.run();
-    return sum(shard -> shard.ledger.occupancy());
+    return shards.total(shard -> shard.ledger.occupancy());
   }
 
   @Override
   public long slots() {
     requireOpen.run();
-    return sum(shard -> shard.newest().store.slots());
+    return shards.total(shard -> shard.newest().store.slots());
   }
 
   @Override

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class HyperClockCache<V> extends LoadingFacade<V>
     implements ScopedReads<V>, EarlyEviction {
   private final CacheConfig<V> config;
-  private final CacheParts parts;
+  final CacheParts parts;
   private final Buckets buckets;
   final Shards shards;
   private final OptimisticReads[] unpinned;

@@ -68,22 +68,15 @@ final class ProblemReport {
 
   /** Of a cache that sizes itself. */
   private void lookAtTables() {
-    long metadata = 0;
-    long capacity = 0;
-    long refusals = 0;
-    for (int i = 0; i < shards.count(); i++) {
-      Shard shard = shards.at(i);
-      metadata += shard.ledger.metadataBytes();
-      capacity += shard.ledger.capacity();
-      Resizing resizing = shards.resizing(i);
-      refusals += resizing == null ? 0 : resizing.refusals.sum();
-    }
+    long metadata = shards.total(shard -> shard.ledger.metadataBytes());
+    long capacity = shards.total(shard -> shard.ledger.capacity());
     if (metadata > capacity * MUCH_METADATA) {
       String message =
           "%.1f%% of the capacity are taken by slots: entries are small, or what is held for"
               + " long keeps tables that were left";
       add(Severity.INFO, 0, message, 100.0 * metadata / capacity);
     }
+    long refusals = parts.stats.tablesRefused.sum();
     if (refusals > 0) {
       String message =
           "%d times there was no room or no memory for a larger table: what is pinned leaves no"

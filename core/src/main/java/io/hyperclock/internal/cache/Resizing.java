@@ -6,7 +6,6 @@ package io.hyperclock.internal.cache;
 
 import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.capacity.ShortSweep;
-import io.hyperclock.internal.errors.Figure;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.sizing.AutomaticSizing;
@@ -45,15 +44,6 @@ final class Resizing {
   private static final int TURNS = 4;
 
   private static final int MOST_SHRINKS = 16;
-
-  /** Changes of the size that are over. */
-  final Figure resizes = new Figure();
-
-  /** Entries that were moved. */
-  final Figure moved = new Figure();
-
-  /** New tables that could not be had. */
-  final Figure refusals = new Figure();
 
   /** What is charged for the next table. */
   final TableCharge charge;
@@ -216,7 +206,7 @@ final class Resizing {
 
   /** The size stays for a while: the capacity has no room, or else the heap. Returns false. */
   private boolean refuse(boolean forRoom) {
-    refusals.increment();
+    parts.stats.tablesRefused.increment();
     charge.giveBack();
     pause.begin(forRoom);
     return false;
@@ -253,7 +243,7 @@ final class Resizing {
       if (inParts) {
         return refuse(true);
       }
-      refusals.increment();
+      parts.stats.tablesRefused.increment();
       return false;
     }
     Shard fresh;
@@ -316,8 +306,8 @@ final class Resizing {
     if (!isHeld) {
       ledger.slotsLeft(old.sizing.metadataBytes());
     }
-    resizes.increment();
-    moved.add(migration.moved());
+    parts.stats.resizes.increment();
+    parts.stats.movedEntries.add(migration.moved());
     held.shorten(shard);
     gate.set(FREE);
     readsFollow.run();

@@ -261,17 +261,15 @@ final class Shard extends ShardTable {
     int outcome = NO_ROOM;
     EvictionRequest request = enforcer.request(charge);
     if (enforcer.reserveSlotAndUsage(request)) {
-      boolean placed = false;
       try {
         enforcer.flush(request);
         long meta = visibleMeta(cold, newcomer, false);
         long classed = classed(cold, newcomer);
         outcome = insertion.put(hi, lo, hash, value, classed, meta, ifAbsentToo, expected, request);
-        placed = true;
       } finally {
         countLocally(request);
         enforcer.end(request);
-        if (!placed) {
+        if (outcome < 0 && outcome != ClockTable.REPLACED) {
           ledger.removeEntry(charge);
         }
       }
@@ -283,7 +281,6 @@ final class Shard extends ShardTable {
         stats.replaced.increment();
         return InsertResult.REPLACED;
       }
-      ledger.removeEntry(charge);
       if (outcome == ClockTable.LEFT || outcome == ClockTable.NO_SLOT && grows()) {
         return newest().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected, again);
       }

@@ -219,6 +219,15 @@ final class Shards implements DroppedFiles.Hands {
     }
   }
 
+  /** Adds up a figure of all shards; allocates nothing. */
+  long total(ToLongFunction<Shard> figure) {
+    long total = 0;
+    for (Shard shard : shards) {
+      total += figure.applyAsLong(shard);
+    }
+    return total;
+  }
+
   /** Adds up a figure of all tables; allocates nothing if each shard has one for ever. */
   long sum(ToLongFunction<TableScan> figure) {
     long sum = 0;

@@ -41,8 +41,6 @@ final class StatsSnapshot {
       add(CacheStat.METADATA_BYTES, ledger.metadataBytes());
       add(CacheStat.OCCUPANCY, ledger.occupancy());
       Resizing resizing = shards.resizing(i);
-      add(CacheStat.RESIZES, resizing == null ? 0 : resizing.resizes.sum());
-      add(CacheStat.MOVED_ENTRIES, resizing == null ? 0 : resizing.moved.sum());
       add(CacheStat.HELD_TABLE_BYTES, resizing == null ? 0 : resizing.held.bytes());
       shards.scan(i).forEachWord((meta, cold, dead) -> scanned(shard, meta, cold, dead));
     }
@@ -57,6 +55,8 @@ final class StatsSnapshot {
     add(CacheStat.LOCAL_EVICTIONS, recorder.localEvictions.sum());
     add(CacheStat.WITHOUT_SLOT, recorder.withoutSlot.sum());
     add(CacheStat.EVICTION_EFFORT_EXCEEDED, recorder.effortExceeded.sum());
+    add(CacheStat.RESIZES, recorder.resizes.sum());
+    add(CacheStat.MOVED_ENTRIES, recorder.movedEntries.sum());
     add(CacheStat.ERASED_ENTRIES, erasedEntries);
     add(CacheStat.ERASED_BYTES, erasedBytes);
     add(CacheStat.DROPPED_FILE_BYTES, deadBytes);

@@ -23,6 +23,9 @@ public final class StatsRecorder {
   public final Figure localEvictions = new Figure();
   public final Figure withoutSlot = new Figure();
   public final Figure effortExceeded = new Figure();
+  public final Figure resizes = new Figure();
+  public final Figure movedEntries = new Figure();
+  public final Figure tablesRefused = new Figure();
 
   public StatsRecorder(TypeRegistry types) {
     this.types = types;

@@ -26,4 +26,8 @@ abstract class ResizedCache {
   final Resizing resizing() {
     return cache.shards.resizing(0);
   }
+
+  final long refusals() {
+    return cache.parts.stats.tablesRefused.sum();
+  }
 }
