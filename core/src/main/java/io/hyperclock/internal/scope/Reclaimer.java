@@ -6,7 +6,7 @@ package io.hyperclock.internal.scope;
 
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.slot.PaddedCounters;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
 public final class Reclaimer {
   private static final int LISTS = 4;
 
-  private static final long IDLE = 0;
-  private static final long BUSY = 1;
+  private static final int IDLE = 0;
+  private static final int BUSY = 1;
+  private static final int AGAIN = 2;
 
   private static final int VALUES = 0;
   private static final int BYTES = 1;
@@ -45,10 +46,7 @@ public final class Reclaimer {
   private final Runnable watch;
   private final AtomicReferenceArray<@Nullable RetiredValue> lists =
       new AtomicReferenceArray<>(LISTS);
-
-  /** {@link #BUSY} while a pass is made, more once others were asked for. */
-  private final AtomicLong guard = new AtomicLong(IDLE);
-
+  private final AtomicInteger guard = new AtomicInteger(IDLE);
   private final PaddedCounters counters = new PaddedCounters(2);
 
   /** Values that no scope holds back; each leaves with the thread that frees it. */
@@ -168,8 +166,17 @@ public final class Reclaimer {
   }
 
   private boolean begin() {
-    // [scope] one thread makes a pass; what came before a request is seen by the pass it asks for.
-    return guard.getAndIncrement() == IDLE;
+    for (; ; ) {
+      int state = guard.get();
+      if (state == AGAIN) {
+        return false;
+      }
+      // [scope] one thread makes a pass; what came before a request is seen by the pass it asks
+      // for.
+      if (guard.compareAndSet(state, state + 1)) {
+        return state == IDLE;
+      }
+    }
   }
 
   private boolean end() {
