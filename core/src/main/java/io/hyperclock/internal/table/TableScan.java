@@ -55,7 +55,7 @@ public final class TableScan {
           Object value = Objects.requireNonNull(store.valueAcquire(slot));
           visitor.visit(store.keyHiOpaque(slot), store.keyLoOpaque(slot), value, cold);
         } finally {
-          table.release(slot, false, false);
+          table.release(slot, false);
         }
       }
     }
@@ -142,7 +142,7 @@ public final class TableScan {
       if (table.pinAny(slot)) {
         long hi = store.keyHiOpaque(slot);
         long lo = store.keyLoOpaque(slot);
-        table.release(slot, false, false);
+        table.release(slot, false);
         table.erase(hi, lo, table.buckets().hash(hi, lo));
       }
     }
