@@ -6,7 +6,6 @@ package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
-import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import java.util.Objects;
 
@@ -16,7 +15,6 @@ import java.util.Objects;
  */
 public final class TableScan {
   private final ClockTable table;
-  private final SlotProtocol slots;
   private final SlotStore store;
 
   /** Sees one entry while it is pinned. */
@@ -39,8 +37,7 @@ public final class TableScan {
 
   public TableScan(ClockTable table) {
     this.table = table;
-    this.slots = table.slots();
-    this.store = slots.store();
+    this.store = table.store;
   }
 
   /**
@@ -129,7 +126,7 @@ public final class TableScan {
   public void eraseUnreferenced() {
     for (int slot = 0; slot < store.slots(); slot++) {
       long meta = store.metaAcquire(slot);
-      if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && slots.take(slot, meta)) {
+      if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && table.slots.take(slot, meta)) {
         table.free(slot);
       }
     }
