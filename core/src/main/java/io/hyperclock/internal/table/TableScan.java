@@ -126,7 +126,9 @@ public final class TableScan {
   public void eraseUnreferenced() {
     for (int slot = 0; slot < store.slots(); slot++) {
       long meta = store.metaAcquire(slot);
-      if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && table.slots.take(slot, meta)) {
+      if (MetaWord.isShareable(meta)
+          && MetaWord.refcount(meta) == 0
+          && table.slots.take(slot, meta)) {
         table.free(slot);
       }
     }
