@@ -51,23 +51,20 @@ final class Prefetches {
       file.counters.prefetchesRefused.increment();
       return false;
     }
-    boolean accepted = false;
     try {
       threads.execute(() -> load(file, from, blocks, permit));
-      accepted = true;
+      return true;
     } catch (Throwable e) {
-      if (permit.get() == 0) {
+      int held = permit.getAndSet(0);
+      if (held == 0) {
         // It ran on this thread, and this is what it has thrown.
         throw e;
       }
+      room.release(held);
       // Such as one that can start no more threads: readers do not fail by a hint.
       file.counters.prefetchesRefused.increment();
-    } finally {
-      if (!accepted) {
-        room.release(permit.getAndSet(0));
-      }
+      return false;
     }
-    return accepted;
   }
 
   private void load(CachedFile file, long from, int blocks, AtomicInteger permit) {

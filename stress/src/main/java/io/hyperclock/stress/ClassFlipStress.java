@@ -106,7 +106,7 @@ public class ClassFlipStress {
         after = ChargeWord.withCharge(before, charge);
       } while (!store.compareAndSetCold(SLOT, before, after));
       clock.recharged(before, after);
-      table.release(SLOT, false, false);
+      table.release(SLOT, false);
     }
 
     @Override

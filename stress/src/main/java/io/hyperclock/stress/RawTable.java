@@ -157,7 +157,7 @@ final class RawTable {
     int slot = found < 0 ? found - PinnedReads.BEING_EXCHANGED : found;
     StressBlock block = (StressBlock) slots.store().valueOpaque(slot);
     int outcome = block == null || block.isWrongFor(Keys.A) ? 2 : 1;
-    table.release(slot, true, false);
+    table.release(slot, true);
     return outcome;
   }
 

@@ -109,7 +109,7 @@ public final class TableEntries implements PinTarget {
     try {
       return shard.tracked(new PinnedHandle<>(this, slot, value));
     } catch (Throwable e) {
-      table.release(slot, false, false);
+      table.release(slot, false);
       throw e;
     }
   }
@@ -131,7 +131,7 @@ public final class TableEntries implements PinTarget {
           new StandaloneEntry(shard, store.keyHiOpaque(slot), store.keyLoOpaque(slot), null, cold);
       return new PinnedHandle<>(overwritten, 0, value);
     } finally {
-      table.release(slot, true, false);
+      table.release(slot, true);
     }
   }
 
@@ -151,7 +151,7 @@ public final class TableEntries implements PinTarget {
     try {
       return new PinnedHandle<>(this, slot, value(slot));
     } catch (Throwable e) {
-      table.release(slot, false, false);
+      table.release(slot, false);
       throw e;
     }
   }

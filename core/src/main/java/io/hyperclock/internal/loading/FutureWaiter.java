@@ -76,9 +76,6 @@ final class FutureWaiter<V, R> extends Waiter<V> {
 
   @Override
   void serve(Key128 key, SharedResult<V> shared) {
-    if (future.isDone()) {
-      return;
-    }
     if (shared.isAgain()) {
       startAnew();
     } else if (shared.failure() != null) {

@@ -149,8 +149,8 @@ final class InFlightLoad<V> {
     Waiter<V> next;
     for (Waiter<V> waiter = served; waiter != null; waiter = next) {
       next = waiter.next;
-      if (waiter.isThread == threads) {
-        guests += waiter.isGuest && !shared.isAgain() && !waiter.isDone() ? 1 : 0;
+      if (waiter.isThread == threads && !waiter.isDone()) {
+        guests += waiter.isGuest && !shared.isAgain() ? 1 : 0;
         serve(waiter, shared, flights);
       }
     }

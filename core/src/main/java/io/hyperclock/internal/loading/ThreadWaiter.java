@@ -34,9 +34,6 @@ final class ThreadWaiter<V, R> extends Waiter<V> {
 
   @Override
   void serve(Key128 key, SharedResult<V> shared) {
-    if (answer.get() != null) {
-      return;
-    }
     if (!shared.hasResult()) {
       answer(shared);
       return;

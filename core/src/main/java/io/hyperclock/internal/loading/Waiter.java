@@ -37,7 +37,7 @@ abstract class Waiter<V> {
   /** Whether it needs no answer, since it has one or gave up; never again no. */
   abstract boolean isDone();
 
-  /** Hands over what the load came to, or what is made of it. */
+  /** Hands over what the load came to, or what is made of it; not once it is done. */
   abstract void serve(Key128 key, SharedResult<V> shared);
 
   /** Lets it start anew if serving failed. */

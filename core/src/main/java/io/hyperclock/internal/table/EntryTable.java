@@ -78,17 +78,11 @@ public abstract class EntryTable implements EvictableEntries {
     return pinned(slots.pinAny(slot), slot);
   }
 
-  /**
-   * Ends a pin.
-   *
-   * @return whether the entry was freed by it
-   */
-  public final boolean release(int slot, boolean useful, boolean eraseIfLast) {
-    boolean owned = slots.release(slot, useful, eraseIfLast);
-    if (owned) {
+  /** Ends a pin. */
+  public final void release(int slot, boolean useful) {
+    if (slots.release(slot, useful, false)) {
       free(slot);
     }
-    return owned;
   }
 
   /** Frees an entry whose slot the caller owns. */

@@ -187,7 +187,7 @@ public final class Insertion {
       } else if (PendingWrites.pin(in, older, hi, lo)) {
         if (expected != null && !in.holds(older, expected)) {
           table.withdraw(own, hash, classed);
-          in.release(older, false, false);
+          in.release(older, false);
           return EntryTable.NOT_EXPECTED;
         } else {
           long wanted =
@@ -210,7 +210,7 @@ public final class Insertion {
       return claims.claim(hash, table, request);
     } finally {
       if (older >= 0) {
-        pendingWrites.tableOf(older, before).release(PendingWrites.slot(older), false, false);
+        pendingWrites.tableOf(older, before).release(PendingWrites.slot(older), false);
       }
     }
   }
@@ -273,14 +273,14 @@ public final class Insertion {
     int policy = replacement.inherited(MetaWord.policy(before));
     long meta = MetaWord.superseding(before, policy, readable, slots.maxCountdown());
     if (!tentativeInserts.publish(own, meta)) {
-      in.release(older, false, false);
+      in.release(older, false);
       return false;
     }
     overwrites.step(hash);
     int outcome = in.slots.supersedeAndRelease(older);
     slots.endSuperseding(own);
     replacement.admitted(own, classed, request);
-    table.release(own, true, false);
+    table.release(own, true);
     in.freeIfOwned(outcome, older);
     return true;
   }

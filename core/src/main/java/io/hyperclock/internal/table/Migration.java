@@ -217,7 +217,7 @@ public final class Migration {
     }
     to.slots.abandon(own);
     if (isPinned) {
-      from.release(slot, false, false);
+      from.release(slot, false);
     } else {
       from.freeIfOwned(outcome, slot);
     }
@@ -256,14 +256,14 @@ public final class Migration {
         to.slots.endSuperseding(own);
         moved.increment();
         replacement.moved(own, cold, request);
-        to.release(own, false, false);
+        to.release(own, false);
         from.freeIfOwned(outcome, slot);
         return;
       }
       to.tentativeInserts.announceAgain(own);
     }
     to.withdraw(own, hash, unsettled);
-    from.release(slot, false, false);
+    from.release(slot, false);
   }
 
   /** Forwards an entry that has moved, and brings its charge to where it is by now. */
@@ -290,7 +290,7 @@ public final class Migration {
       return place == (slot | PendingWrites.BEFORE);
     } catch (Throwable e) {
       to.withdraw(own, hash, cold);
-      from.release(slot, false, false);
+      from.release(slot, false);
       throw e;
     }
   }

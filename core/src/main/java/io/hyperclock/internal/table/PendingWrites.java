@@ -116,7 +116,7 @@ final class PendingWrites {
             in.slots.markErasing(slot);
             completeErase(hi, lo, hash, in, slot, own);
           } else {
-            in.release(slot, false, false);
+            in.release(slot, false);
           }
         }
         return RETRY;
@@ -156,7 +156,7 @@ final class PendingWrites {
       }
       in.slots.endSuperseding(newer);
     }
-    in.release(newer, false, false);
+    in.release(newer, false);
   }
 
   private void hideOlder(
@@ -171,7 +171,7 @@ final class PendingWrites {
         if (MetaWord.isSuperseding(in.store.metaAcquire(newer))) {
           among.freeIfOwned(among.slots.supersedeAndRelease(older), older);
         } else {
-          among.release(older, false, false);
+          among.release(older, false);
         }
       }
     }
@@ -215,7 +215,7 @@ final class PendingWrites {
       EntryLifecycle in = tableOf(place, before);
       int slot = slot(place);
       if (expected != null && !in.holds(slot, expected)) {
-        in.release(slot, false, false);
+        in.release(slot, false);
         return NOT_ERASED;
       }
       boolean mine = in.slots.markErasing(slot);
@@ -261,7 +261,7 @@ final class PendingWrites {
       }
     } catch (Throwable e) {
       // Without memory it stays as it is, erasing; the next writer of the key erases it.
-      in.release(erasing, false, false);
+      in.release(erasing, false);
       throw e;
     }
     int outcome = in.freeIfOwned(in.slots.hideAndRelease(erasing), erasing);

@@ -159,12 +159,12 @@ public final class PinnedReads {
                 MetaWord.isSuperseding(now) ? slots.another(first, second, tags, slot, hi, lo) : 0;
             if (older == 0) {
               if (MetaWord.isSuperseding(now) && isOlderElsewhere(hi, lo, hash)) {
-                table.release(slot, false, false);
+                table.release(slot, false);
                 return ABSENT;
               }
               return slot + BEING_EXCHANGED;
             }
-            table.release(slot, false, false);
+            table.release(slot, false);
             overtaken = true;
             left = older;
             continue;

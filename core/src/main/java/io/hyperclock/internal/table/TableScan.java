@@ -6,7 +6,6 @@ package io.hyperclock.internal.table;
 
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.MetaWord;
-import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import java.util.Objects;
 
@@ -16,7 +15,6 @@ import java.util.Objects;
  */
 public final class TableScan {
   private final ClockTable table;
-  private final SlotProtocol slots;
   private final SlotStore store;
 
   /** Sees one entry while it is pinned. */
@@ -39,8 +37,7 @@ public final class TableScan {
 
   public TableScan(ClockTable table) {
     this.table = table;
-    this.slots = table.slots();
-    this.store = slots.store();
+    this.store = table.store;
   }
 
   /**
@@ -55,7 +52,7 @@ public final class TableScan {
           Object value = Objects.requireNonNull(store.valueAcquire(slot));
           visitor.visit(store.keyHiOpaque(slot), store.keyLoOpaque(slot), value, cold);
         } finally {
-          table.release(slot, false, false);
+          table.release(slot, false);
         }
       }
     }
@@ -109,14 +106,11 @@ public final class TableScan {
 
   /** Charge of all referenced entries. */
   public long pinnedBytes() {
-    long sum = 0;
-    for (int slot = 0; slot < store.slots(); slot++) {
-      long meta = store.metaAcquire(slot);
-      if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) != 0) {
-        sum += ChargeWord.chargeBytes(store.coldAcquire(slot));
-      }
-    }
-    return sum;
+    long[] bytes = {0};
+    forEachWord(
+        (meta, cold, dead) ->
+            bytes[0] += MetaWord.refcount(meta) == 0 ? 0 : ChargeWord.chargeBytes(cold));
+    return bytes[0];
   }
 
   /** Charge of all entries of dropped files. */
@@ -132,7 +126,9 @@ public final class TableScan {
   public void eraseUnreferenced() {
     for (int slot = 0; slot < store.slots(); slot++) {
       long meta = store.metaAcquire(slot);
-      if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) == 0 && slots.take(slot, meta)) {
+      if (MetaWord.isShareable(meta)
+          && MetaWord.refcount(meta) == 0
+          && table.slots.take(slot, meta)) {
         table.free(slot);
       }
     }
@@ -145,7 +141,7 @@ public final class TableScan {
       if (table.pinAny(slot)) {
         long hi = store.keyHiOpaque(slot);
         long lo = store.keyLoOpaque(slot);
-        table.release(slot, false, false);
+        table.release(slot, false);
         table.erase(hi, lo, table.buckets().hash(hi, lo));
       }
     }

@@ -115,7 +115,7 @@ final class VersionedShard extends VersionedTable {
       }
       return broughtIn ? WriteResult.INSERTED : null;
     } finally {
-      release(slot, broughtIn, false);
+      release(slot, broughtIn);
     }
   }
 
@@ -144,7 +144,7 @@ final class VersionedShard extends VersionedTable {
         charged = charged || enforcer.reserveUsage(more);
       } finally {
         if (!charged) {
-          release(slot, false, false);
+          release(slot, false);
         }
       }
       if (!charged) {
@@ -166,7 +166,7 @@ final class VersionedShard extends VersionedTable {
         gate.leave(slot);
         ledger.addUsage(Math.min(0, chargeBytes - before));
         counts.items(ChargeWord.typeId(cold), 0, chargeBytes - before);
-        release(slot, true, false);
+        release(slot, true);
         return WriteResult.REPLACED;
       }
       gate.leave(slot);
@@ -182,7 +182,7 @@ final class VersionedShard extends VersionedTable {
    */
   private @Nullable WriteResult kept(int slot, int outcome, boolean ifPresent) {
     Prepare prepare = outcome == WriterLatch.PREPARED ? prepares.get(slot) : null;
-    release(slot, false, false);
+    release(slot, false);
     if (outcome == WriterLatch.BUSY) {
       return inProgress();
     }
@@ -299,7 +299,7 @@ final class VersionedShard extends VersionedTable {
       return enforcer.reserveUsage(prepare.chargeBytes) ? null : PrepareOutcome.NO_ROOM;
     } finally {
       if (slot >= 0) {
-        release(slot, false, false);
+        release(slot, false);
       }
     }
   }
@@ -325,7 +325,7 @@ final class VersionedShard extends VersionedTable {
         int outcome = gate.enter(slot);
         if (outcome == WriterLatch.ENTERED && prepare.isGroupEnded()) {
           gate.leave(slot);
-          release(slot, false, false);
+          release(slot, false);
           return PrepareOutcome.GROUP_ENDED;
         }
         if (outcome == WriterLatch.ENTERED) {

@@ -173,7 +173,7 @@ abstract class VersionedTable extends EntryTable {
       PreparedVersion<V> view = pending == null ? null : pending.view();
       return new Versions<>(value == Prepare.NOTHING ? null : (V) value, view);
     } finally {
-      release(slot, false, false);
+      release(slot, false);
     }
   }
 

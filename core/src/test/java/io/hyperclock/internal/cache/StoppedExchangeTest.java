@@ -206,7 +206,7 @@ class StoppedExchangeTest {
     }
     assertThat(shard().table.slots().ref(slot)).isTrue();
     end();
-    assertThat(shard().table.release(slot, false, false)).isTrue();
+    shard().table.release(slot, false);
     assertThat(cache.peek(HI, LO)).isNull();
     assertThat(cache.monitor().usageBytes()).isZero();
   }

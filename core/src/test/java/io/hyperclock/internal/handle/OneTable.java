@@ -153,7 +153,7 @@ final class OneTable {
   Runnable pinMoved(ClockTable next, long lo) {
     int slot = pinIn(next, lo);
     assertThat(slot).isNotNegative();
-    return () -> next.release(slot, true, false);
+    return () -> next.release(slot, true);
   }
 
   void erase(long lo) {

@@ -99,14 +99,22 @@ class WaitersTest {
   }
 
   @Test
-  void nothingIsSharedWithAFutureThatIsDone() {
+  void nothingIsSharedWithThoseWhoGaveUp() {
     CompletableFuture<String> future = new CompletableFuture<>();
+    ThreadWaiter<String, String> thread = new ThreadWaiter<>(flight, form);
+    flight.join(waiter(future));
+    flight.join(thread);
     future.cancel(false);
+    thread.abandon();
+    List<String> given = new ArrayList<>();
     form.sharing =
         value -> {
-          throw new AssertionError("shared with nobody");
+          given.add(value);
+          return value;
         };
-    waiter(future).serve(flight.key, shared);
+    assertThat(flight.end()).isTrue();
+    assertThat(flight.serveAll(shared, flights)).as("guests").isZero();
+    assertThat(given).isEmpty();
     assertThat(future).isCancelled();
   }
 

@@ -82,7 +82,7 @@ class AbandonedOperationsTest {
     } catch (Gone e) {
       tables.wasStopped();
       answers.put(overwrite.name(), EntryTable.REPLACED);
-      both.forEach(place -> place.table.release(place.slot, false, false));
+      both.forEach(place -> place.table.release(place.slot, false));
       return true;
     }
   }
@@ -203,7 +203,7 @@ class AbandonedOperationsTest {
       assertThat(answers.get(other.name())).isEqualTo(other.answer().apply(null));
       assertThat(tables.get(KEY)).isEqualTo(other.change().apply(null));
       assertThat(tables.ends.ended).as("held by the eraser").isEmpty();
-      tables.first().release(slot, false, false);
+      tables.first().release(slot, false);
       assertThat(tables.ends.ended).containsExactly(KEY + "=a FREED");
       assertThat(tables.move()).isTrue();
       tables.isWhole();

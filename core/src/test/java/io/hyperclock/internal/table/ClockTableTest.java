@@ -68,7 +68,7 @@ class ClockTableTest {
         .isEqualTo("value");
     int slot = first.pinnedReads.lookup(HI, KEY, hash);
     assertThat(slot).isEqualTo(tables.slot(first, KEY));
-    assertThat(first.release(slot, true, false)).isFalse();
+    first.release(slot, true);
     first.belongTo("owner");
     assertThat(first.owner()).isEqualTo("owner");
     assertThat(first.pinnedReadsOf("handles", TableView.SETTLED).owner()).isEqualTo("handles");
@@ -141,16 +141,6 @@ class ClockTableTest {
     assertThat(first.pinAny(slot)).isFalse();
     assertThat(tables.wasStopped()).isTrue();
     assertThat(tables.ends.ended).containsExactly("1=value FREED");
-    tables.isWhole();
-  }
-
-  @Test
-  void aReleaseTellsWhetherItFreed() {
-    tables.insert(KEY, "value");
-    TableFixture.Pin pin = tables.pin(KEY);
-    assertThat(tables.pin(KEY)).isNotNull();
-    assertThat(first.release(pin.slot(), true, true)).isFalse();
-    assertThat(first.release(pin.slot(), true, true)).isTrue();
     tables.isWhole();
   }
 

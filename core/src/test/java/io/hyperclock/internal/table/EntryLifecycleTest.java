@@ -346,7 +346,7 @@ class EntryLifecycleTest {
     assertThat(first.holds(slot, "newer")).isTrue();
     assertThat(tables.wasStopped()).isTrue();
     assertThat(first.holds(slot, "value")).isFalse();
-    first.release(slot, true, false);
+    first.release(slot, true);
     tables.isWhole();
   }
 

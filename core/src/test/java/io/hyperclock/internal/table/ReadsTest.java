@@ -299,10 +299,10 @@ class ReadsTest {
     assertThat(first.pinnedReads.find(HI, KEY, hash)).isEqualTo(slot);
     assertThat(MetaWord.refcount(tables.meta(first, slot))).as("with the writer").isEqualTo(3);
     first.exchanges.leave(slot, entered, false);
-    first.release(slot, false, false);
-    first.release(slot, false, false);
+    first.release(slot, false);
+    first.release(slot, false);
     assertThat(first.pinnedReads.find(HI, KEY, hash)).isEqualTo(slot);
-    first.release(slot, false, false);
+    first.release(slot, false);
     tables.isWhole();
   }
 
@@ -324,7 +324,7 @@ class ReadsTest {
       }
       assertThat(found).isEqualTo(slot);
       plain++;
-      first.release(slot, false, false);
+      first.release(slot, false);
       tables.isWhole();
     }
     assertThat(plain).as("ended in time").isGreaterThan(6);

@@ -338,7 +338,7 @@ class UnfinishedWritesTest {
     assertThat(tables.slot(tables.newest(), tables.doubleOf(KEY))).isEqualTo(8);
     assertThat(tables.insert(KEY, "b")).isEqualTo(EntryTable.KEPT_EXISTING);
     assertThat(MetaWord.isSuperseded(tables.meta(first(), 8))).isTrue();
-    first().release(8, false, false);
+    first().release(8, false);
     assertThat(tables.ends.ended).containsExactly(KEY + "=a FREED");
   }
 }

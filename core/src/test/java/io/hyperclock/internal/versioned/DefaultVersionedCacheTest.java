@@ -44,7 +44,7 @@ class DefaultVersionedCacheTest {
       cache.put(HI, key, "c", 10);
       int slot = table.pin(HI, key, seeded.hash(HI, key));
       assertThat(slot).as("slot of key %d", key).isNotNegative();
-      table.release(slot, false, false);
+      table.release(slot, false);
     }
   }
 

@@ -57,7 +57,7 @@ class MomentsOfSlotsTest {
         boolean occupied = cache.shards[0].pinAny(slot);
         if (occupied) {
           boolean found = words().keyLoOpaque(slot) == lo;
-          cache.shards[0].release(slot, false, false);
+          cache.shards[0].release(slot, false);
           if (found) {
             return slot;
           }

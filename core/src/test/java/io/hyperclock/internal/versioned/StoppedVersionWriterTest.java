@@ -57,7 +57,7 @@ class StoppedVersionWriterTest {
     assertThat(cache.monitor().stats().refusedInProgress()).isEqualTo(1);
     assertThat(cache.monitor().stats().usageBytes()).isEqualTo(10);
     table.gate.leave(slot);
-    table.release(slot, false, false);
+    table.release(slot, false);
     assertThat(VersionedInvariants.violations(cache)).isEmpty();
     assertThat(cache.get(HI, KEY)).isEqualTo("c");
     assertThat(cache.put(HI, KEY, "d", 5)).isEqualTo(WriteResult.REPLACED);

@@ -32,7 +32,7 @@ abstract class AdaptiveEntries {
 
   static final int UNUSED = 1;
 
-  /** Slots from which on a look at another entry or a ghost waits for memory. */
+  /** Slots from which on a look at another entry waits for memory. */
   private static final int MANY_SLOTS = 1 << 11;
 
   /** Part of the capacity from which on slots are dear. */
@@ -89,21 +89,14 @@ abstract class AdaptiveEntries {
     return mixed == GONE ? 1 : mixed;
   }
 
+  /** Whether a key is looked up and remembered: where keys do not come again, one of the sample. */
   final boolean isRemembered(long mixed) {
-    return !isSparing() || duels.takesPart(mixed);
+    return duels.takesPart(mixed) || learned.doKeysReturn();
   }
 
   /** Whether lines of the table are far away, so that an entry is looked at only if it teaches. */
   final boolean isLarge() {
     return store.slots() >= MANY_SLOTS;
-  }
-
-  /**
-   * Whether only keys of the sample are looked up and remembered: where keys do not come again, in
-   * a large table.
-   */
-  final boolean isSparing() {
-    return isLarge() && !learned.doKeysReturn();
   }
 
   /** Whether slots take so much that entries cost their slot rather than their charge. */

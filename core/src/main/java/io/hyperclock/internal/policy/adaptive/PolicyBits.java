@@ -4,8 +4,6 @@
  */
 package io.hyperclock.internal.policy.adaptive;
 
-import io.hyperclock.internal.slot.MetaWord;
-
 /**
  * What the adaptive replacement keeps in the meta word of a slot: pure functions on nine bits.
  *
@@ -33,15 +31,8 @@ final class PolicyBits {
   private static final int EPOCH_MASK = (1 << EPOCH_BITS) - 1;
   private static final int DUEL = 1 << (EPOCH_SHIFT + EPOCH_BITS);
   private static final int SEEN = DUEL << 1;
-  private static final int FLAGS = DUEL | SEEN;
 
   static final int MAX_FREQUENCY = (1 << FREQUENCY_BITS) - 1;
-
-  static {
-    if (FLAGS + DUEL > 1 << MetaWord.POLICY_BITS) {
-      throw new AssertionError("history must fit into a slot: bits=" + MetaWord.POLICY_BITS);
-    }
-  }
 
   private PolicyBits() {}
 

@@ -60,21 +60,16 @@ class AdaptiveEntriesTest {
   }
 
   @Test
-  void largeTablesAreSparingWhereKeysDoNotReturn() {
-    assertThat(withKeysThatNeverReturn(MANY_SLOTS).isSparing()).isTrue();
-    assertThat(withKeysThatNeverReturn(MANY_SLOTS - SLOTS).isSparing()).isFalse();
-    assertThat(new FewEntries(MANY_SLOTS).isSparing()).isFalse();
-  }
-
-  @Test
   void onlyKeysOfTheSampleAreRememberedWhereKeysDoNotReturn() {
     FewEntries sparing = withKeysThatNeverReturn(MANY_SLOTS);
     FewEntries usual = new FewEntries(MANY_SLOTS);
+    FewEntries small = withKeysThatNeverReturn(MANY_SLOTS - SLOTS);
     int remembered = 0;
     for (long hash = 1; hash <= 1000; hash++) {
       long mixed = AdaptiveEntries.mixed(hash);
       assertThat(sparing.isRemembered(mixed)).isEqualTo(sparing.duels.takesPart(mixed));
       assertThat(usual.isRemembered(mixed)).isTrue();
+      assertThat(small.isRemembered(mixed)).as("all keys are of its sample").isTrue();
       remembered += sparing.isRemembered(mixed) ? 1 : 0;
     }
     assertThat(remembered).isBetween(400, 600);

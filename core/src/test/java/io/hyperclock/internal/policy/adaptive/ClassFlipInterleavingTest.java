@@ -108,7 +108,7 @@ class ClassFlipInterleavingTest {
           after = ChargeWord.withCharge(before, charge);
         } while (!slots.store().compareAndSetCold(slot, before, after));
         clock.recharged(before, after);
-        table.release(slot, false, false);
+        table.release(slot, false);
       }
     }
 
@@ -175,7 +175,7 @@ class ClassFlipInterleavingTest {
         tenants -> {
           for (int i = 0; i < 2; i++) {
             assertThat(tenants.slots.pinAny(tenants.slot)).isEqualTo(SlotProtocol.PINNED);
-            tenants.table.release(tenants.slot, false, false);
+            tenants.table.release(tenants.slot, false);
           }
         };
     explore(tenants -> tenants.duel(1), pinTwice);
