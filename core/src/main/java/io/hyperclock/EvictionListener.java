@@ -33,6 +33,10 @@ import io.hyperclock.entry.EntryType;
  * its key or 84 % of the slots of its shard are taken. An exception is reported and counted, and
  * counts as an answer of false.
  *
+ * <p>It is too late here to write a value back to where loaders read: another thread may have
+ * missed the key and loaded the older value by now. Hold a {@link Handle} on a value until it is
+ * written.
+ *
  * <p>Source: RocksDB {@code Cache::EvictionCallback}.
  *
  * @param <V> type of the values

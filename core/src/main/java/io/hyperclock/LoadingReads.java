@@ -120,9 +120,10 @@ public interface LoadingReads<V> {
    *
    * <p>A handle belongs to the caller that takes it out of the future. If the future was completed
    * by other code before the cache could (cancelled, timed out), no handle is in it and the cache
-   * closes the one it had for it. Do not hand out a dependent that takes the handle and may be
-   * completed early, but a {@link CompletableFuture#copy() copy} of it: the JDK skips the function
-   * of a dependent that is complete, and no code closes the handle.
+   * closes the one it had for it. A future that is complete keeps its handle: {@code cancel} is
+   * false then, and the handle is still to be closed. Do not hand out a dependent that takes the
+   * handle and may be completed early, but a {@link CompletableFuture#copy() copy} of it: the JDK
+   * skips the function of a dependent that is complete, and no code closes the handle.
    *
    * @param executor runs the loader
    * @param loader called at most once

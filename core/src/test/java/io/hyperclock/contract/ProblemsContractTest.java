@@ -104,6 +104,54 @@ abstract class ProblemsContractTest extends CacheContract {
     }
   }
 
+  /** Inserts other keys than {@link #filled}, three times as many as there is room for. */
+  private void refill(BlockCache<Object> cache, long charge) {
+    long inserts = 3 * cache.monitor().capacityBytes() / charge;
+    for (long i = 0; i < inserts; i++) {
+      insert(cache, (1L << 40) + i, charge);
+    }
+  }
+
+  @Test
+  void aRightEstimateIsNoProblemAfterTheCapacityWasLowered() {
+    BlockCache<Object> cache = filled(ESTIMATE);
+    cache.setCapacityBytes(cache.monitor().capacityBytes() / 4);
+    refill(cache, ESTIMATE);
+    assertThat(cache.monitor().problems()).isEmpty();
+  }
+
+  @Test
+  void aWrongEstimateIsFoundAfterTheCapacityWasLowered() {
+    BlockCache<Object> cache = filled(6 * ESTIMATE);
+    cache.setCapacityBytes(cache.monitor().capacityBytes() / 2);
+    refill(cache, 6 * ESTIMATE);
+    assertThat(cache.monitor().problems())
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.severity()).isEqualTo(Severity.WARN);
+              assertThat((double) problem.recommendedEntryCharge())
+                  .isBetween(5.4 * ESTIMATE, 6.6 * ESTIMATE);
+            });
+  }
+
+  @Test
+  void aCapacityThatWasRaisedIsNamedWhereSlotsRunOut() {
+    BlockCache<Object> cache = filled(ESTIMATE);
+    long raised = 4 * cache.monitor().capacityBytes();
+    cache.setCapacityBytes(raised);
+    refill(cache, ESTIMATE);
+    assertThat(cache.monitor().problems())
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.severity()).isEqualTo(Severity.ERROR);
+              assertThat(problem.message())
+                  .contains("capacityBytes=" + raised)
+                  .doesNotContain("too high");
+            });
+  }
+
   @Test
   void entriesWithoutAChargeLoseAllOfTheCapacity() {
     BlockCache<Object> cache =

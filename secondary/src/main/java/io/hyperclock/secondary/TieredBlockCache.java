@@ -370,7 +370,9 @@ public interface TieredBlockCache<V> extends TieredBudget, AutoCloseable {
    * replaced or erased before this call. So keys that are being written are erased below. A value
    * that was overwritten on its way down is waited for, no longer than {@link
    * TieredBlockCacheBuilder#tierTimeout} for all of them; a tier that has not taken or declined it
-   * by then is emptied, and the log says so. A tier that has failed to erase is emptied too.
+   * by then is emptied, and the log says so. A tier that has failed to erase is emptied too. A
+   * write that comes after this call throws and changes no tier: a caller who has changed what
+   * loaders read all the same may find the older value after a restart. So end the writers first.
    *
    * <p>Each tier is closed on a daemon thread, and waited for no longer than {@link
    * TieredBlockCacheBuilder#tierTimeout}. One that takes longer goes on by itself: {@link

@@ -108,14 +108,17 @@ final class ProblemReport {
 
   private void lookAtLoad() {
     double sum = 0;
+    double judged = 0;
     double max = 0;
     double lost = 0;
     int atLimit = 0;
     int full = 0;
+    long capacity = 0;
     long recommended = Long.MAX_VALUE;
     for (int i = 0; i < shards.count(); i++) {
       Shard shard = shards.at(i);
       CapacityLedger ledger = shard.ledger;
+      capacity += ledger.capacity();
       double bytes = ledger.usage() / (double) Math.max(1, ledger.capacity());
       long occupancy = ledger.occupancy();
       double slots = occupancy / (double) shard.sizing.occupancyLimit();
@@ -124,8 +127,10 @@ final class ProblemReport {
       }
       atLimit++;
       double load = slots / bytes * TableSizing.LOAD_LIMIT;
+      double before = load * shrunk(shard);
       sum += load;
-      max = Math.max(max, load);
+      judged += before;
+      max = Math.max(max, before);
       if (load > TableSizing.LOAD_LIMIT) {
         full++;
         lost += 1 - TableSizing.LOAD_LIMIT / load;
@@ -137,23 +142,38 @@ final class ProblemReport {
     }
     double load = sum / atLimit;
     if (load > TableSizing.TARGET_LOAD) {
-      addTooFewSlots(lost / atLimit, full, atLimit, recommended);
-    } else if (load < SPARSE && max < SPARSE_SHARD) {
+      addTooFewSlots(lost / atLimit, full, atLimit, cause(capacity), recommended);
+    } else if (judged / atLimit < SPARSE && max < SPARSE_SHARD) {
       String message =
           "only %.1f%% of the slots are in use at full capacity, which wastes memory:"
               + " estimatedEntryCharge is too low, recommended estimatedEntryCharge=%d";
-      Severity severity = load < VERY_SPARSE ? Severity.WARN : Severity.INFO;
+      Severity severity = judged / atLimit < VERY_SPARSE ? Severity.WARN : Severity.INFO;
       add(severity, recommended, message, load * 100, recommended);
     }
   }
 
-  private void addTooFewSlots(double lost, int full, int atLimit, long recommended) {
+  /** How many times as much a shard held before its capacity was lowered; its slots stayed. */
+  private static double shrunk(Shard shard) {
+    double metadata = shard.ledger.metadataBytes();
+    double now = Math.max(1, shard.ledger.capacity() - metadata);
+    return Math.max(1, (shard.sizing.shardCapacity() - metadata) / now);
+  }
+
+  /** Why there are too few slots. */
+  private String cause(long capacity) {
+    return capacity > parts.config.capacityBytes()
+        ? "the capacity was raised and the slots stayed, build the cache with capacityBytes="
+            + capacity
+        : "estimatedEntryCharge is too high";
+  }
+
+  private void addTooFewSlots(double lost, int full, int atLimit, String cause, long recommended) {
     if (lost > 0.01) {
       String message =
           "%.1f%% of the capacity cannot be used because slots ran out in %d of %d full shards:"
-              + " estimatedEntryCharge is too high, recommended estimatedEntryCharge=%d";
+              + " %s, recommended estimatedEntryCharge=%d";
       Severity severity = lost >= 0.2 ? Severity.ERROR : Severity.WARN;
-      add(severity, recommended, message, lost * 100, full, atLimit, recommended);
+      add(severity, recommended, message, lost * 100, full, atLimit, cause, recommended);
     }
   }
 }
