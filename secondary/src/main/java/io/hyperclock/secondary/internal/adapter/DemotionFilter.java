@@ -26,7 +26,6 @@ final class DemotionFilter<V> implements EvictionListener<V> {
   private final Counters counters;
   private final Demotion demotion;
   private volatile @Nullable FileKeys files;
-  private volatile @Nullable Adaptation adaptation;
 
   DemotionFilter(
       TieredConfig<V> config,
@@ -44,11 +43,6 @@ final class DemotionFilter<V> implements EvictionListener<V> {
     this.registry = registry;
     this.counters = counters;
     this.demotion = demotion;
-  }
-
-  /** Before the cache is used: who decides what pays. */
-  void adapt(Adaptation adapting) {
-    adaptation = adapting;
   }
 
   void begin(FileKeys files) {
@@ -90,7 +84,7 @@ final class DemotionFilter<V> implements EvictionListener<V> {
       }
       return false;
     }
-    Adaptation adapting = adaptation;
+    Adaptation adapting = tiers.adaptation();
     int first = adapting == null ? 0 : adapting.destination(hi, lo, original, chargeBytes, below);
     if (first >= below) {
       return false;

@@ -35,7 +35,6 @@ final class TierLookups {
   private final Executor executor;
   private final Expiry expiry;
   private volatile boolean closed;
-  private volatile @Nullable Adaptation adaptation;
 
   TierLookups(
       BlockCache<Object> primary,
@@ -60,11 +59,6 @@ final class TierLookups {
     this.promotion = promotion;
     this.executor = executor;
     this.expiry = expiry;
-  }
-
-  /** Before the cache is used: who learns from what is missed. */
-  void adapt(Adaptation adapting) {
-    adaptation = adapting;
   }
 
   /** Looks below and waits. */
@@ -228,7 +222,7 @@ final class TierLookups {
   private @Nullable TierRead join(
       long hi, long lo, EntryType<Object> type, @Nullable Object context, LookupWaiter waiter) {
     StackReserve.require(); // A read that is entered is to be made, and ended.
-    Adaptation adapting = adaptation;
+    Adaptation adapting = tiers.adaptation();
     if (adapting != null) {
       adapting.missed(hi, lo, type);
     }

@@ -50,7 +50,6 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   private final TierWrites writes;
   private final @Nullable SharedBudget budget;
   private final Duration tierTimeout;
-  private final @Nullable Adaptation adaptation;
   private final @Nullable Restart restart;
 
   /** A new cache; replaces the eviction listener of the builder. */
@@ -100,19 +99,10 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
                 bytes -> tiers.setCapacity(0, bytes),
                 config.totalBytes(),
                 config.firstRatio());
-    adaptation =
-        config.admission() == AdmissionPolicy.ADAPTIVE && tiers.count() > 0 ? adapt(config) : null;
+    if (config.admission() == AdmissionPolicy.ADAPTIVE && tiers.count() > 0) {
+      tiers.adapt(new Adaptation(primary, tiers.list(), budget, config, workers, this::evicting));
+    }
     restart = Restart.of(config, tiers, untyped, kept, reads, writes);
-  }
-
-  private Adaptation adapt(TieredConfig<V> config) {
-    Adaptation adapting =
-        new Adaptation(primary, tiers.list(), budget, config, workers, this::evicting);
-    tiers.adapt(adapting);
-    reads.adapt(adapting);
-    writes.adapt(adapting);
-    descent.adapt(adapting);
-    return adapting;
   }
 
   @SuppressWarnings("unchecked")
@@ -136,7 +126,8 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   /** Notes a miss where a budget is shared. */
   private <T> @Nullable T missed(long keyHi, long keyLo) {
-    return adaptation == null ? null : adaptation.missedBelow(keyHi, keyLo);
+    Adaptation adapting = tiers.adaptation();
+    return adapting == null ? null : adapting.missedBelow(keyHi, keyLo);
   }
 
   @Override

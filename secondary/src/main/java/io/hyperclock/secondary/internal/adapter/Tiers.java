@@ -83,6 +83,11 @@ final class Tiers {
     adaptation = adapting;
   }
 
+  /** Who learns what pays, and decides by it; null if nothing is measured. */
+  @Nullable Adaptation adaptation() {
+    return adaptation;
+  }
+
   String name(int tier) {
     return names.get(tier);
   }
