@@ -67,10 +67,8 @@ final class PendingLookups {
 
   /** Ends a lookup whose future no caller gets. */
   <V> void abandon(DiskLookup<V> lookup) {
-    end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
-    if (!lookup.future.cancel(false)) {
-      lookup.free(lookup.future.join());
-    }
+    endNow(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
+    lookup.free(lookup.future.join());
   }
 
   /** Ends those that have waited for longer. */

@@ -160,9 +160,8 @@ final class Batch<V> implements Runnable {
     if (first) {
       counters.lookedUp(request.type().role(), result.outcome());
     }
-    V value = result.value();
-    if ((!first || !futures.get(index).complete(result)) && value != null) {
-      LookupDisposal.dispose(request.type(), request.keyHi(), request.keyLo(), value);
+    if (!first || !futures.get(index).complete(result)) {
+      LookupDisposal.dispose(result, request);
     }
   }
 }

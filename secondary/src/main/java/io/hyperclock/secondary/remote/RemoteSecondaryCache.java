@@ -269,13 +269,9 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   private static <V> void abandon(
       List<TierRequest<V>> requests, List<CompletableFuture<TierResult<V>>> futures) {
     for (int i = 0; i < futures.size(); i++) {
-      TierRequest<V> request = requests.get(i);
       CompletableFuture<TierResult<V>> future = futures.get(i);
-      V value =
-          future.complete(TierResult.miss(TierOutcome.UNAVAILABLE)) ? null : future.join().value();
-      if (value != null) {
-        LookupDisposal.dispose(request.type(), request.keyHi(), request.keyLo(), value);
-      }
+      future.complete(TierResult.miss(TierOutcome.UNAVAILABLE));
+      LookupDisposal.dispose(future.join(), requests.get(i));
     }
   }
 
