@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.internal.tier.FutureWaits;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -50,7 +51,7 @@ final class TierClosing {
       run(limit, before);
     }
     if (!late.get()) {
-      LookupWaiter.waitThrough(ended, Expiry.nanos(limit));
+      FutureWaits.waitThrough(ended, Expiry.nanos(limit));
     }
     return !ended.isDone() && late.compareAndSet(false, true);
   }
