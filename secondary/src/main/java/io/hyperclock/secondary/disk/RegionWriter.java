@@ -189,7 +189,7 @@ final class RegionWriter implements Runnable {
     try {
       boolean hasWritten = headIsWritten && writeChunk();
       if (!headIsWritten || !hasWritten && !health.writeFault().isEmpty()) {
-        writeHead(incarnation);
+        storage.writeHead(incarnation);
         headIsWritten = true;
         health.wrote();
       }
@@ -278,13 +278,8 @@ final class RegionWriter implements Runnable {
       device.deleteSnapshot();
     } catch (IOException | RuntimeException | Error e) {
       health.writeErrors.increment();
-      writeHead(new SecureRandom().nextLong());
+      storage.writeHead(new SecureRandom().nextLong());
     }
-  }
-
-  private void writeHead(long dataIncarnation) throws IOException {
-    storage.write(DataHeader.write(dataIncarnation, log.regionBytes), 0, Storage.HEAD_BYTES, 0);
-    device.force();
   }
 
   private void writeRestartList() throws IOException {
@@ -306,7 +301,7 @@ final class RegionWriter implements Runnable {
     try {
       shrink();
       if (!headIsWritten) {
-        writeHead(incarnation);
+        storage.writeHead(incarnation);
       }
       while (writeChunk()) {
         continue;
