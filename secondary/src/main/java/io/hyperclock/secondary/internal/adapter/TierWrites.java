@@ -100,7 +100,7 @@ final class TierWrites {
   /** A fill after a miss everywhere costs the tiers nothing, and leaves them what they noted. */
   private void eraseBelow(Key128 key, boolean always) {
     if (!registry.isAbsentBelow(key) || always) {
-      tiers.erase(key.hi(), key.lo());
+      tiers.erase(key);
     }
   }
 
