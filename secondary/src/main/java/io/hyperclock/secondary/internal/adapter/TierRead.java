@@ -292,11 +292,7 @@ final class TierRead {
   /** How long that may still take. */
   long leftNanos() {
     ReadStep next = step;
-    return next.isOpen() ? leftNanos(next) : expiry.leftNanos(endsBy);
-  }
-
-  private long leftNanos(ReadStep open) {
-    return expiry.leftNanos(open.deadline);
+    return expiry.leftNanos(next.isOpen() ? next.deadline : endsBy);
   }
 
   /**
@@ -306,7 +302,7 @@ final class TierRead {
   void expire() {
     ReadStep next = step;
     if (next.isOpen()) {
-      if (leftNanos(next) <= 0) {
+      if (expiry.leftNanos(next.deadline) <= 0) {
         expire(next);
       }
     } else if (expiry.leftNanos(endsBy) <= 0) {
@@ -370,11 +366,12 @@ final class TierRead {
     }
     long begin = System.nanoTime();
     if (next.isOpen()) {
-      LookupWaiter.waitForEither(next.answer, outcome, Math.min(nanos, leftNanos(next)));
+      long left = expiry.leftNanos(next.deadline);
+      LookupWaiter.waitForEither(next.answer, outcome, Math.min(nanos, left));
       if (next.answer.isDone()) {
         tryClaim(next);
       } else {
-        if (leftNanos(next) <= 0) {
+        if (expiry.leftNanos(next.deadline) <= 0) {
           expire(next);
         }
         return true;
@@ -393,6 +390,6 @@ final class TierRead {
   /** As {@link ReadStep#help}, for the next step. */
   void help(HelpSession session) {
     ReadStep next = step;
-    next.help(session, leftNanos(next), () -> tryClaim(next));
+    next.help(session, expiry.leftNanos(next.deadline), () -> tryClaim(next));
   }
 }
