@@ -94,7 +94,7 @@ final class DemotionFilter<V> implements EvictionListener<V> {
         new DemotionTask(
             hi,
             lo,
-            untyped(original),
+            TieredCache.untyped(original),
             () -> value,
             chargeBytes,
             first,
@@ -162,7 +162,7 @@ final class DemotionFilter<V> implements EvictionListener<V> {
           new DemotionTask(
               held.keyHi(),
               held.keyLo(),
-              untyped(kept.original(held.type())),
+              TieredCache.untyped(kept.original(held.type())),
               held::value,
               held.chargeBytes(),
               tier,
@@ -180,11 +180,6 @@ final class DemotionFilter<V> implements EvictionListener<V> {
     }
   }
 
-  @SuppressWarnings("unchecked")
-  private static EntryType<Object> untyped(EntryType<?> type) {
-    return (EntryType<Object>) type;
-  }
-
   /**
    * Offers what one tier drops to the next. A tier that is not used any more may drop what has been
    * overwritten or erased since.
@@ -197,7 +192,6 @@ final class DemotionFilter<V> implements EvictionListener<V> {
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     public <T> void onDrop(
         long hi, long lo, EntryType<T> type, long heldBytes, Supplier<@Nullable T> value) {
       if (policy == AdmissionPolicy.THREE_QUEUES || isDropped(hi) || tiers.isBanned(tier - 1)) {
@@ -209,8 +203,8 @@ final class DemotionFilter<V> implements EvictionListener<V> {
             new DemotionTask(
                 hi,
                 lo,
-                untyped(type),
-                (Supplier<@Nullable Object>) value,
+                TieredCache.untyped(type),
+                TieredCache.untyped(value),
                 heldBytes,
                 tier,
                 tiers.count(),

@@ -105,8 +105,9 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     restart = Restart.of(config, tiers, untyped, kept, reads, writes);
   }
 
+  /** The same as another type, of which the caller knows that it is one. */
   @SuppressWarnings("unchecked")
-  private static <T> T untyped(Object typed) {
+  static <T> T untyped(Object typed) {
     return (T) typed;
   }
 
