@@ -41,12 +41,10 @@ final class LookupWaiter {
   }
 
   /** Hands a handle over, or gives it back if no caller wants it any more. */
-  boolean complete(@Nullable Handle<Object> handle) {
-    boolean wanted = outcome.complete(handle);
-    if (!wanted && handle != null) {
+  void complete(@Nullable Handle<Object> handle) {
+    if (!outcome.complete(handle) && handle != null) {
       handle.discard();
     }
-    return wanted;
   }
 
   /**
