@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Lookups that the primary could not answer. */
@@ -32,7 +31,6 @@ final class TierLookups {
   private final Counters counters;
   private final Demotion demotion;
   private final Promotion promotion;
-  private final Executor executor;
   private final Expiry expiry;
   private volatile boolean closed;
 
@@ -46,7 +44,6 @@ final class TierLookups {
       Counters counters,
       Demotion demotion,
       Promotion promotion,
-      Executor executor,
       Expiry expiry) {
     this.primary = primary;
     this.registry = registry;
@@ -57,7 +54,6 @@ final class TierLookups {
     this.counters = counters;
     this.demotion = demotion;
     this.promotion = promotion;
-    this.executor = executor;
     this.expiry = expiry;
   }
 
@@ -226,8 +222,7 @@ final class TierLookups {
     if (adapting != null) {
       adapting.missed(hi, lo, type);
     }
-    TierRead flight =
-        new TierRead(new Key128(hi, lo), type, context, tiers, executor, expiry, promotion);
+    TierRead flight = new TierRead(new Key128(hi, lo), type, context, tiers, expiry, promotion);
     switch (registry.join(flight, waiter, bounds.mayJoin())) {
       case MISS -> {
         counters.count(type.role(), Event.LOOKUP);

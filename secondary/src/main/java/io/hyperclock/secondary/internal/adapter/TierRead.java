@@ -14,7 +14,6 @@ import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +27,6 @@ final class TierRead {
   final EntryType<Object> type;
   final @Nullable Object context;
   private final Tiers tiers;
-  private final Executor executor;
   private final Expiry expiry;
   private final ReadEnd atEnd;
   private volatile ReadStep step = ReadStep.beginning();
@@ -68,14 +66,12 @@ final class TierRead {
       EntryType<Object> type,
       @Nullable Object context,
       Tiers tiers,
-      Executor executor,
       Expiry expiry,
       ReadEnd atEnd) {
     this.key = key;
     this.type = type;
     this.context = context;
     this.tiers = tiers;
-    this.executor = executor;
     this.expiry = expiry;
     this.atEnd = atEnd;
   }
@@ -216,7 +212,8 @@ final class TierRead {
     step = next;
     claimed.done.complete(null);
     try {
-      next.answer.whenComplete((any, failure) -> answeredBy(Thread.currentThread(), next));
+      Runnable goOn = () -> answered(next); // Made here: who answers may have no memory.
+      next.answer.whenComplete((any, failure) -> answeredBy(Thread.currentThread(), next, goOn));
     } catch (Throwable e) {
       dropUnheard(next);
       throw e;
@@ -237,16 +234,12 @@ final class TierRead {
    * On the thread that completes the answer, which may be one that serves a tier's I/O: the rest is
    * for others. A thread that completes it while it helps goes on by itself, see {@link #mark}.
    */
-  private void answeredBy(Thread completing, ReadStep next) {
+  private void answeredBy(Thread completing, ReadStep next, Runnable goOn) {
     HelpSession session = next.helper;
     if (session != null && session.isOf(completing)) {
-      session.add(() -> answered(next));
-      return;
-    }
-    try {
-      executor.execute(() -> answered(next));
-    } catch (Throwable refused) {
-      answered(next);
+      session.add(goOn);
+    } else {
+      expiry.runSomewhere(goOn);
     }
   }
 

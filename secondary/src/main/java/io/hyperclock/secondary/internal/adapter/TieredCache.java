@@ -87,7 +87,6 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
             counters,
             demotion,
             promotion,
-            workers,
             new Expiry(registry, workers, config.tierTimeout()));
     writes = new TierWrites(untyped, registry, bounds, tiers, demotion, descent);
     descent.begin(primary.fileKeys());
