@@ -92,16 +92,12 @@ final class TierLookups {
   /** Looks into the primary first; returns the flight if it is the caller's to start. */
   private @Nullable TierRead enter(
       long hi, long lo, EntryType<Object> type, @Nullable Object context, LookupWaiter waiter) {
-    return completedAbove(hi, lo, type, waiter) ? null : join(hi, lo, type, context, waiter);
-  }
-
-  private boolean completedAbove(long hi, long lo, EntryType<Object> type, LookupWaiter waiter) {
     Handle<Object> handle = primary.lookup(hi, lo);
-    boolean completed = handle != null || type.codec() == null;
-    if (completed) {
-      waiter.complete(handle == null ? null : kept.shown(handle));
+    if (handle == null && type.codec() != null) {
+      return join(hi, lo, type, context, waiter);
     }
-    return completed;
+    waiter.complete(handle == null ? null : kept.shown(handle));
+    return null;
   }
 
   /**
