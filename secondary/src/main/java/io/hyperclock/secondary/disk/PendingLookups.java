@@ -41,11 +41,8 @@ final class PendingLookups {
   <V> void end(DiskLookup<V> lookup, TierResult<V> result) {
     if (lookup.end()) {
       bytes.addAndGet(-lookup.countedBytes);
-      try {
-        counters.lookedUp(lookup.request.type().role(), result.outcome());
-      } finally {
-        complete(lookup, result);
-      }
+      counters.lookedUp(lookup.request.type().role(), result.outcome());
+      complete(lookup, result);
     } else {
       lookup.free(result);
     }
@@ -55,13 +52,10 @@ final class PendingLookups {
     try {
       lookup.complete(result);
     } finally {
-      try {
-        if (lookup.batch != null) {
-          lookup.batch.wake(); // First: removal may find no memory.
-        }
-      } finally {
-        pending.remove(lookup);
+      if (lookup.batch != null) {
+        lookup.batch.wake(); // First: removal may find no memory.
       }
+      pending.remove(lookup);
     }
   }
 
