@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.compressed;
 
+import io.hyperclock.secondary.internal.record.Words;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -60,13 +61,7 @@ final class OfferDummies {
   }
 
   private long fingerprint(long hi, long lo) {
-    long hash = mix(mix(seed ^ hi) + lo);
+    long hash = Words.hash(seed, hi, lo);
     return hash == 0 ? 1 : hash;
-  }
-
-  private static long mix(long word) {
-    long z = (word ^ word >>> 32) * 0xD6E8FEB86659FD93L;
-    z = (z ^ z >>> 32) * 0xD6E8FEB86659FD93L;
-    return z ^ z >>> 32;
   }
 }

@@ -78,9 +78,6 @@ final class DiskLookup<V> {
 
   /** Frees the value of a result that no caller gets. */
   void free(TierResult<V> result) {
-    V value = result.value();
-    if (value != null) {
-      LookupDisposal.dispose(request.type(), request.keyHi(), request.keyLo(), value);
-    }
+    LookupDisposal.dispose(result, request);
   }
 }

@@ -23,10 +23,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,14 @@ final class OwnFile implements Closeable {
    */
   private static final long LOCK_AT = Long.MAX_VALUE - 1;
 
-  private static final ExecutorService CALLER = new CallingThread();
+  /** Runs each task at once, where it is handed over, so has no threads. */
+  private static final ExecutorService CALLER =
+      new ThreadPoolExecutor(0, 1, 0, TimeUnit.SECONDS, new SynchronousQueue<>()) {
+        @Override
+        public void execute(Runnable task) {
+          task.run();
+        }
+      };
 
   private final AsynchronousFileChannel channel;
 
@@ -242,37 +250,6 @@ final class OwnFile implements Closeable {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
-    }
-  }
-
-  /** Runs each task at once, where it is handed over. */
-  private static final class CallingThread extends AbstractExecutorService {
-    @Override
-    public void execute(Runnable task) {
-      task.run();
-    }
-
-    @Override
-    public void shutdown() {}
-
-    @Override
-    public List<Runnable> shutdownNow() {
-      return List.of();
-    }
-
-    @Override
-    public boolean isShutdown() {
-      return false;
-    }
-
-    @Override
-    public boolean isTerminated() {
-      return false;
-    }
-
-    @Override
-    public boolean awaitTermination(long timeout, TimeUnit unit) {
-      return false;
     }
   }
 }

@@ -41,11 +41,8 @@ final class PendingLookups {
   <V> void end(DiskLookup<V> lookup, TierResult<V> result) {
     if (lookup.end()) {
       bytes.addAndGet(-lookup.countedBytes);
-      try {
-        counters.lookedUp(lookup.request.type().role(), result.outcome());
-      } finally {
-        complete(lookup, result);
-      }
+      counters.lookedUp(lookup.request.type().role(), result.outcome());
+      complete(lookup, result);
     } else {
       lookup.free(result);
     }
@@ -55,22 +52,17 @@ final class PendingLookups {
     try {
       lookup.complete(result);
     } finally {
-      try {
-        if (lookup.batch != null) {
-          lookup.batch.wake(); // First: removal may find no memory.
-        }
-      } finally {
-        pending.remove(lookup);
+      if (lookup.batch != null) {
+        lookup.batch.wake(); // First: removal may find no memory.
       }
+      pending.remove(lookup);
     }
   }
 
   /** Ends a lookup whose future no caller gets. */
   <V> void abandon(DiskLookup<V> lookup) {
-    end(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
-    if (!lookup.future.cancel(false)) {
-      lookup.free(lookup.future.join());
-    }
+    endNow(lookup, TierResult.miss(TierOutcome.UNAVAILABLE));
+    lookup.free(lookup.future.join());
   }
 
   /** Ends those that have waited for longer. */

@@ -118,16 +118,14 @@ final class ReadScheduler {
     List<DiskLookup<V>> begun = new ArrayList<>(requests.size());
     try {
       List<CompletableFuture<TierResult<V>>> futures = new ArrayList<>(requests.size());
-      List<DiskLookup<V>> toRead = new ArrayList<>();
       ReadBatch batch = new ReadBatch();
       for (TierRequest<V> request : requests) {
         DiskLookup<V> lookup = begin(request, batch);
         begun.add(lookup);
         futures.add(lookup.future);
-        if (!lookup.hasEnded()) {
-          toRead.add(lookup);
-        }
       }
+      List<DiskLookup<V>> toRead = new ArrayList<>(begun);
+      toRead.removeIf(DiskLookup::hasEnded);
       read(toRead);
       return futures;
     } catch (Throwable e) {

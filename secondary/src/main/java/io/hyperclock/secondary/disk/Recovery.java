@@ -163,8 +163,7 @@ final class Recovery {
 
   private boolean writeHead() {
     try {
-      storage.write(DataHeader.write(incarnation, log.regionBytes), 0, Storage.HEAD_BYTES, 0);
-      device.force();
+      storage.writeHead(incarnation);
       return true;
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       health.writeFailed(e);

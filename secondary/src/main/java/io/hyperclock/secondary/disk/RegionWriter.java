@@ -4,9 +4,10 @@
  */
 package io.hyperclock.secondary.disk;
 
+import io.hyperclock.secondary.internal.tier.FutureWaits;
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ final class RegionWriter implements Runnable {
   private final ReadProbe probe;
   private final long incarnation;
   private final int compressorId;
-  private final CountDownLatch ended = new CountDownLatch(1);
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   /** For the cache above, set before the end; null if it has none. */
   volatile byte @Nullable [] restartList;
@@ -79,26 +80,12 @@ final class RegionWriter implements Runnable {
 
   /** Whether it writes no more, and has closed the device. */
   boolean hasEnded() {
-    return ended.getCount() == 0;
+    return ended.isDone();
   }
 
   /** Waits for the end, whether interrupted or not; false if it takes too long. */
   boolean awaitEnd(long nanos) {
-    long deadline = System.nanoTime() + nanos;
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return ended.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return FutureWaits.waitThrough(ended, nanos);
   }
 
   @Override
@@ -111,7 +98,7 @@ final class RegionWriter implements Runnable {
       try {
         finish();
       } finally {
-        ended.countDown();
+        ended.complete(null);
       }
     }
   }
@@ -202,7 +189,7 @@ final class RegionWriter implements Runnable {
     try {
       boolean hasWritten = headIsWritten && writeChunk();
       if (!headIsWritten || !hasWritten && !health.writeFault().isEmpty()) {
-        writeHead(incarnation);
+        storage.writeHead(incarnation);
         headIsWritten = true;
         health.wrote();
       }
@@ -291,13 +278,8 @@ final class RegionWriter implements Runnable {
       device.deleteSnapshot();
     } catch (IOException | RuntimeException | Error e) {
       health.writeErrors.increment();
-      writeHead(new SecureRandom().nextLong());
+      storage.writeHead(new SecureRandom().nextLong());
     }
-  }
-
-  private void writeHead(long dataIncarnation) throws IOException {
-    storage.write(DataHeader.write(dataIncarnation, log.regionBytes), 0, Storage.HEAD_BYTES, 0);
-    device.force();
   }
 
   private void writeRestartList() throws IOException {
@@ -319,7 +301,7 @@ final class RegionWriter implements Runnable {
     try {
       shrink();
       if (!headIsWritten) {
-        writeHead(incarnation);
+        storage.writeHead(incarnation);
       }
       while (writeChunk()) {
         continue;

@@ -105,12 +105,12 @@ final class Signing {
   /** Fills the end of a whole file, which has room for it. */
   void signFile(EntryType<?> what, byte[] file) {
     if (files != null) {
-      files.sign(0, 0, what, file, 0, file.length - trailerBytes());
+      files.sign(0, 0, what, file, file.length - trailerBytes());
     }
   }
 
   boolean verifiesFile(EntryType<?> what, byte[] file) {
-    return files == null || files.verifies(0, 0, what, file, 0, file.length - trailerBytes());
+    return files == null || files.verifies(0, 0, what, file, file.length - trailerBytes());
   }
 
   /** What was refused; nothing without a key. */

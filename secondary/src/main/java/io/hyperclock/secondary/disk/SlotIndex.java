@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.disk;
 
+import io.hyperclock.secondary.internal.record.Words;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongPredicate;
@@ -77,13 +78,7 @@ final class SlotIndex {
   }
 
   long hash(long hi, long lo) {
-    return mix(mix(seed ^ hi) + lo);
-  }
-
-  private static long mix(long word) {
-    long z = (word ^ word >>> 32) * 0xD6E8FEB86659FD93L;
-    z = (z ^ z >>> 32) * 0xD6E8FEB86659FD93L;
-    return z ^ z >>> 32;
+    return Words.hash(seed, hi, lo);
   }
 
   private int home(long hash) {

@@ -107,6 +107,12 @@ final class Storage {
     }
   }
 
+  /** Says, durably, for which snapshot the data is as it was left. */
+  void writeHead(long incarnation) throws IOException {
+    write(DataHeader.write(incarnation, regionBytes), 0, HEAD_BYTES, 0);
+    device.force();
+  }
+
   void write(byte[] from, int offset, int length, long position) throws IOException {
     ByteBuffer source = ByteBuffer.wrap(from, offset, length);
     int idle = 0;

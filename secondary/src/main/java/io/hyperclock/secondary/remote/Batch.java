@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,28 +88,21 @@ final class Batch<V> implements Runnable {
   }
 
   /**
-   * The server's values, which the executor makes ours. Then {@code last} runs, once, also if the
-   * executor both runs and rejects: before the last lookup ends, unless the time limit has ended
-   * it, so that who waited for it finds room for another.
+   * The server's values, which the executor makes ours. Then {@code last} runs, not only once:
+   * before the last lookup ends, unless the time limit has ended it, so that who waited for it
+   * finds room for another.
    */
   void answered(
       @Nullable List<byte @Nullable []> values, Reader reader, Executor executor, Runnable last) {
-    AtomicBoolean isOver = new AtomicBoolean();
-    Runnable once =
-        () -> {
-          if (isOver.compareAndSet(false, true)) {
-            last.run();
-          }
-        };
     Runnable end =
         () -> {
-          once.run();
+          last.run();
           endAll(TierOutcome.UNAVAILABLE);
         };
     Runnable decoding =
         () -> {
           try {
-            decode(values, reader, once);
+            decode(values, reader, last);
           } catch (Throwable e) {
             // A list that throws, or no memory: what has not ended yet ends now.
           }
@@ -168,9 +160,8 @@ final class Batch<V> implements Runnable {
     if (first) {
       counters.lookedUp(request.type().role(), result.outcome());
     }
-    V value = result.value();
-    if ((!first || !futures.get(index).complete(result)) && value != null) {
-      LookupDisposal.dispose(request.type(), request.keyHi(), request.keyLo(), value);
+    if (!first || !futures.get(index).complete(result)) {
+      LookupDisposal.dispose(result, request);
     }
   }
 }

@@ -4,6 +4,7 @@
  */
 package io.hyperclock.secondary.remote;
 
+import io.hyperclock.secondary.internal.tier.Arguments;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
 import java.time.Duration;
@@ -22,9 +23,6 @@ import java.util.Objects;
  * }</pre>
  */
 public final class LettuceRemoteStoreBuilder {
-  private static final Duration SHORTEST = Duration.ofMillis(1);
-  private static final Duration LONGEST = Duration.ofDays(1);
-
   final RedisURI uri;
   Duration connectTimeout = Duration.ofSeconds(5);
   Duration commandTimeout = Duration.ofSeconds(1);
@@ -43,7 +41,7 @@ public final class LettuceRemoteStoreBuilder {
    * @return this
    */
   public LettuceRemoteStoreBuilder connectTimeout(Duration connectTimeout) {
-    this.connectTimeout = requireInRange("connectTimeout", connectTimeout);
+    this.connectTimeout = Arguments.upToDays("connectTimeout", connectTimeout, 1);
     return this;
   }
 
@@ -55,7 +53,7 @@ public final class LettuceRemoteStoreBuilder {
    * @return this
    */
   public LettuceRemoteStoreBuilder commandTimeout(Duration commandTimeout) {
-    this.commandTimeout = requireInRange("commandTimeout", commandTimeout);
+    this.commandTimeout = Arguments.upToDays("commandTimeout", commandTimeout, 1);
     return this;
   }
 
@@ -80,14 +78,5 @@ public final class LettuceRemoteStoreBuilder {
    */
   public LettuceRemoteStore build() {
     return new LettuceRemoteStore(this);
-  }
-
-  private static Duration requireInRange(String what, Duration duration) {
-    Objects.requireNonNull(duration, () -> what + " must not be null");
-    if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException(
-          what + " must be in [1 ms, 1 day]: " + what + "=" + duration);
-    }
-    return duration;
   }
 }

@@ -74,7 +74,6 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   private final String name;
   private final RemoteStore store;
   private final Codecs codecs;
-  private final int maxValueBytes;
   private final @Nullable ExecutorService ownExecutor;
   private final @Nullable RecordAuthenticator authenticator;
   private final WriteTracker ledger;
@@ -91,8 +90,7 @@ public final class RemoteSecondaryCache implements SecondaryCache {
     this.name = settings.name;
     this.store = store;
     this.closeFailures = new TierIncidentLog(settings.logger(), "the store failed to close");
-    this.maxValueBytes = settings.maxValueBytes;
-    this.codecs = new Codecs(settings.encoding, maxValueBytes);
+    this.codecs = new Codecs(settings.encoding, settings.maxValueBytes);
     Executor given = settings.executor;
     this.ownExecutor =
         given == null ? Threads.pool(DECODERS, Threads.daemons(name + "-decoder")) : null;
@@ -115,7 +113,7 @@ public final class RemoteSecondaryCache implements SecondaryCache {
     this.writer = new RemoteWriter(settings, store, envelope, ledger, line, health, counters);
     this.reader =
         new RemoteReader(settings, executor, store, envelope, codecs, ledger, line, health, writer);
-    int maxStoredBytes = atMostInt((long) maxValueBytes + WireFormat.MOST_ADDED_BYTES);
+    int maxStoredBytes = atMostInt((long) settings.maxValueBytes + WireFormat.MOST_ADDED_BYTES);
     store.limitReplies(
         maxStoredBytes, atMostInt(2L * Math.max(settings.maxBatchBytes, maxStoredBytes)));
     health.begin(writer::removeOwed);
@@ -190,7 +188,9 @@ public final class RemoteSecondaryCache implements SecondaryCache {
     boolean accepted = false;
     if (isServing()) {
       byte[] record =
-          health.isReachable() && health.takesValues() ? pack(value, type, codec) : null;
+          health.isReachable() && health.takesValues()
+              ? codecs.writing().tryPack(value, type, codec)
+              : null;
       accepted = record != null && writer.put(keyHi, keyLo, type, record);
       if (!accepted) {
         writer.remove(keyHi, keyLo);
@@ -201,19 +201,6 @@ public final class RemoteSecondaryCache implements SecondaryCache {
 
   private boolean isServing() {
     return !closed.get() && capacityBytes > 0;
-  }
-
-  /** Null if the value is too large, or the codec or the compressor fails. */
-  private <T> byte @Nullable [] pack(T value, EntryType<T> type, EntryCodec<T> codec) {
-    return isTooLarge(value, codec) ? null : codecs.writing().tryPack(value, type, codec);
-  }
-
-  private <T> boolean isTooLarge(T value, EntryCodec<T> codec) {
-    try {
-      return codec.encodedSizeBytes(value) > maxValueBytes;
-    } catch (Throwable e) {
-      return false; // To pack it will fail, too, which is logged.
-    }
   }
 
   @Override
@@ -269,13 +256,9 @@ public final class RemoteSecondaryCache implements SecondaryCache {
   private static <V> void abandon(
       List<TierRequest<V>> requests, List<CompletableFuture<TierResult<V>>> futures) {
     for (int i = 0; i < futures.size(); i++) {
-      TierRequest<V> request = requests.get(i);
       CompletableFuture<TierResult<V>> future = futures.get(i);
-      V value =
-          future.complete(TierResult.miss(TierOutcome.UNAVAILABLE)) ? null : future.join().value();
-      if (value != null) {
-        LookupDisposal.dispose(request.type(), request.keyHi(), request.keyLo(), value);
-      }
+      future.complete(TierResult.miss(TierOutcome.UNAVAILABLE));
+      LookupDisposal.dispose(future.join(), requests.get(i));
     }
   }
 

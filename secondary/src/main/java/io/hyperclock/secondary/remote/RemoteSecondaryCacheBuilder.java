@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * default. Each setter checks its argument and returns this. Not thread-safe.
  */
 public final class RemoteSecondaryCacheBuilder {
-  private static final Duration SHORTEST = Duration.ofMillis(1);
-  private static final Duration LONGEST = Duration.ofDays(3650);
+  private static final int LONGEST_DAYS = 3650;
 
   String name = "remote";
   private @Nullable String namespace;
@@ -109,7 +108,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder ttl(Duration ttl) {
-    this.ttl = requireInRange("ttl", ttl);
+    this.ttl = Arguments.upToDays("ttl", ttl, LONGEST_DAYS);
     return this;
   }
 
@@ -120,7 +119,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder timeout(Duration timeout) {
-    this.timeout = requireInRange("timeout", timeout);
+    this.timeout = Arguments.upToDays("timeout", timeout, LONGEST_DAYS);
     return this;
   }
 
@@ -143,7 +142,7 @@ public final class RemoteSecondaryCacheBuilder {
    * @return this
    */
   public RemoteSecondaryCacheBuilder probeInterval(Duration probeInterval) {
-    this.probeInterval = requireInRange("probeInterval", probeInterval);
+    this.probeInterval = Arguments.upToDays("probeInterval", probeInterval, LONGEST_DAYS);
     return this;
   }
 
@@ -306,15 +305,6 @@ public final class RemoteSecondaryCacheBuilder {
               + maxValueBytes);
     }
     return new RemoteSecondaryCache(this, using);
-  }
-
-  private static Duration requireInRange(String what, Duration duration) {
-    Objects.requireNonNull(duration, () -> what + " must not be null");
-    if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException(
-          what + " must be in [1 ms, 3650 days]: " + what + "=" + duration);
-    }
-    return duration;
   }
 
   String namespace() {

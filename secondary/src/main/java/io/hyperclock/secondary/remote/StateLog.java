@@ -64,11 +64,7 @@ final class StateLog {
       if (key(state).equals(last)) {
         return;
       }
-      if (waits) {
-        leftOut++;
-        return;
-      }
-      if (isWriting) {
+      if (waits || isWriting) {
         waits = true;
         leftOut++;
         return;

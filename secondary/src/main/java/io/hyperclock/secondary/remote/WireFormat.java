@@ -118,7 +118,7 @@ final class WireFormat {
     words.putLong(WRITER_AT, writer).putLong(NUMBER_AT, number).putInt(PREFIX_AT, prefixCrc);
     words.putInt(CRC_AT, checksum(value));
     if (authenticator != null) {
-      authenticator.sign(hi, lo, type, value, 0, value.length - trailerBytes);
+      authenticator.sign(hi, lo, type, value, value.length - trailerBytes);
     }
     return value;
   }
@@ -126,7 +126,7 @@ final class WireFormat {
   /** Null if the value is damaged or forged, or was not made for this key and type here. */
   @Nullable Opened open(long hi, long lo, EntryType<?> type, byte[] value) {
     int end = value.length - trailerBytes;
-    if (authenticator != null && !authenticator.verifies(hi, lo, type, value, 0, end)) {
+    if (authenticator != null && !authenticator.verifies(hi, lo, type, value, end)) {
       return null;
     }
     if (end < HEADER_BYTES + Records.HEADER_BYTES) {

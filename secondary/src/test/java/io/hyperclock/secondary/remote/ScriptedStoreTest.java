@@ -304,6 +304,22 @@ class ScriptedStoreTest {
     TierTestLimits.eventually(() -> tier.remoteStats().commandsInFlight() == 0);
   }
 
+  @Test
+  void executorThatRejectsWhatItRanGivesRoomBackOnce() {
+    tier =
+        builder()
+            .executor(
+                task -> {
+                  task.run();
+                  throw new RejectedExecutionException("on purpose");
+                })
+            .build();
+    lookup(tier, 1);
+    tier.close();
+    assertThat(tier.remoteStats().commandsInFlight()).isZero();
+    assertThat(tier.remoteStats().bytesInFlight()).isZero();
+  }
+
   /** Neither codecs nor dependents run on the thread that completes the store's futures. */
   @Test
   void foreignCodeStaysOffTheStoresThread() throws Exception {

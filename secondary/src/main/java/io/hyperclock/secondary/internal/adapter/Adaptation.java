@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,24 +46,24 @@ final class Adaptation {
   private final List<SecondaryCache> tiers;
   private final @Nullable SharedBudget budget;
   private final Executor executor;
-  private final Runner runner;
+  private final Consumer<Runnable> runner;
   private final AtomicInteger evictions = new AtomicInteger();
   private final AtomicInteger inserts = new AtomicInteger();
   private final AtomicBoolean looking = new AtomicBoolean();
   private final boolean movesShare;
 
-  /** Runs what evicts. */
-  interface Runner {
-    void run(Runnable evicting);
-  }
-
+  /**
+   * Knows nothing yet.
+   *
+   * @param runner runs what evicts
+   */
   Adaptation(
       BlockCache<?> primary,
       List<SecondaryCache> tiers,
       @Nullable SharedBudget budget,
       TieredConfig<?> config,
       Executor executor,
-      Runner runner) {
+      Consumer<Runnable> runner) {
     this.primary = primary;
     this.tiers = tiers;
     this.budget = budget;
@@ -120,7 +122,7 @@ final class Adaptation {
         moveShare(shared);
       }
       if (shared != null) {
-        runner.run(shared::retry);
+        runner.accept(shared::retry);
       }
       if (tiers.size() == 1) {
         long below = tiers.get(0).stats().capacityBytes();
@@ -139,7 +141,7 @@ final class Adaptation {
     if (hasRoom(shared)) {
       double next = ShareChoice.next(bytes(), shared.ratio(), returns, costs);
       if (next != shared.ratio()) {
-        runner.run(() -> shared.suggestRatio(next));
+        runner.accept(() -> shared.suggestRatio(next));
       }
     }
     if (shared.ratio() == 0) {
@@ -154,12 +156,12 @@ final class Adaptation {
   }
 
   /** Offers a value to a tier, and measures that. */
-  boolean insert(int tier, EntryType<?> type, Insert insert) {
+  boolean insert(int tier, EntryType<?> type, BooleanSupplier insert) {
     boolean weighs = tier == 0 && inserts.incrementAndGet() % INSERTS_PER_WEIGHING == 0;
     long before = weighs ? metric(BEFORE) : 0;
     long after = weighs ? metric(AFTER) : 0;
     long begun = costs.now();
-    boolean accepted = insert.insert();
+    boolean accepted = insert.getAsBoolean();
     if (accepted) {
       costs.inserted(tier, type, begun);
       if (weighs && metric(BEFORE) > before) {
@@ -191,10 +193,5 @@ final class Adaptation {
       return 0; // What it takes and gives is counted elsewhere.
     }
     return 0;
-  }
-
-  /** An insert into a tier. */
-  interface Insert {
-    boolean insert();
   }
 }

@@ -83,7 +83,7 @@ final class Demotion {
     }
     if (!reserve(offer.chargeBytes)) {
       counters.count(offer.type.role(), Event.OVERFLOWED);
-      watch.dropped(offer.hi, offer.lo, offer.type.role(), offer.chargeBytes);
+      watch.dropped(offer.key.hi(), offer.key.lo(), offer.type.role(), offer.chargeBytes);
       return false;
     }
     boolean fresh;
@@ -235,11 +235,11 @@ final class Demotion {
         break; // Read after the tier was noted: what Leftovers finds there is the last tier.
       }
       self.inserting = Tiers.begin();
-      accepted = tiers.insert(tier, offer.hi, offer.lo, value, offer.type, offer.force);
+      accepted = tiers.insert(tier, offer.key, value, offer.type, offer.force);
       self.inserting = 0;
     }
     if (offer.source == DemotionTask.Source.DROPPED) {
-      LookupDisposal.dispose(offer.type, offer.hi, offer.lo, value);
+      LookupDisposal.dispose(offer.type, offer.key.hi(), offer.key.lo(), value);
     }
     return accepted;
   }
@@ -256,7 +256,7 @@ final class Demotion {
     boolean stale = !registry.endMoving(offer, false);
     try {
       if (stale) {
-        tiers.erase(offer.hi, offer.lo);
+        tiers.erase(offer.key);
       }
       counters.count(
           offer.type.role(), stale ? Event.SUPERSEDED : accepted ? Event.ACCEPTED : Event.DECLINED);

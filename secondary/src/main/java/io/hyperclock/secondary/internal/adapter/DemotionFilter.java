@@ -26,7 +26,6 @@ final class DemotionFilter<V> implements EvictionListener<V> {
   private final Counters counters;
   private final Demotion demotion;
   private volatile @Nullable FileKeys files;
-  private volatile @Nullable Adaptation adaptation;
 
   DemotionFilter(
       TieredConfig<V> config,
@@ -44,11 +43,6 @@ final class DemotionFilter<V> implements EvictionListener<V> {
     this.registry = registry;
     this.counters = counters;
     this.demotion = demotion;
-  }
-
-  /** Before the cache is used: who decides what pays. */
-  void adapt(Adaptation adapting) {
-    adaptation = adapting;
   }
 
   void begin(FileKeys files) {
@@ -90,7 +84,7 @@ final class DemotionFilter<V> implements EvictionListener<V> {
       }
       return false;
     }
-    Adaptation adapting = adaptation;
+    Adaptation adapting = tiers.adaptation();
     int first = adapting == null ? 0 : adapting.destination(hi, lo, original, chargeBytes, below);
     if (first >= below) {
       return false;
@@ -100,7 +94,7 @@ final class DemotionFilter<V> implements EvictionListener<V> {
         new DemotionTask(
             hi,
             lo,
-            untyped(original),
+            TieredCache.untyped(original),
             () -> value,
             chargeBytes,
             first,
@@ -168,7 +162,7 @@ final class DemotionFilter<V> implements EvictionListener<V> {
           new DemotionTask(
               held.keyHi(),
               held.keyLo(),
-              untyped(kept.original(held.type())),
+              TieredCache.untyped(kept.original(held.type())),
               held::value,
               held.chargeBytes(),
               tier,
@@ -186,11 +180,6 @@ final class DemotionFilter<V> implements EvictionListener<V> {
     }
   }
 
-  @SuppressWarnings("unchecked")
-  private static EntryType<Object> untyped(EntryType<?> type) {
-    return (EntryType<Object>) type;
-  }
-
   /**
    * Offers what one tier drops to the next. A tier that is not used any more may drop what has been
    * overwritten or erased since.
@@ -203,7 +192,6 @@ final class DemotionFilter<V> implements EvictionListener<V> {
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     public <T> void onDrop(
         long hi, long lo, EntryType<T> type, long heldBytes, Supplier<@Nullable T> value) {
       if (policy == AdmissionPolicy.THREE_QUEUES || isDropped(hi) || tiers.isBanned(tier - 1)) {
@@ -215,8 +203,8 @@ final class DemotionFilter<V> implements EvictionListener<V> {
             new DemotionTask(
                 hi,
                 lo,
-                untyped(type),
-                (Supplier<@Nullable Object>) value,
+                TieredCache.untyped(type),
+                TieredCache.untyped(value),
                 heldBytes,
                 tier,
                 tiers.count(),

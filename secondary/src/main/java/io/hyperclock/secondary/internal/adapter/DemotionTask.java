@@ -31,10 +31,7 @@ final class DemotionTask {
     DROPPED
   }
 
-  final long hi;
-  final long lo;
-
-  /** Of both: the thread that ends the task needs no memory for it. */
+  /** Made with the task: the thread that ends it needs no memory for it. */
   final Key128 key;
 
   final EntryType<Object> type;
@@ -71,8 +68,6 @@ final class DemotionTask {
       boolean force,
       Source source,
       Runnable release) {
-    this.hi = hi;
-    this.lo = lo;
     this.key = new Key128(hi, lo);
     this.type = type;
     this.value = value;

@@ -117,8 +117,8 @@ final class Expiry {
     }
   }
 
-  /** On the timer's thread only if the executor refuses the task. */
-  private void runSomewhere(Runnable task) {
+  /** On this thread only if the executor refuses the task. */
+  void runSomewhere(Runnable task) {
     try {
       executor.execute(task);
     } catch (Throwable refused) {

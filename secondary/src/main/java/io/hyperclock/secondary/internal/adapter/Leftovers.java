@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.entry.Key128;
+import io.hyperclock.secondary.internal.tier.FutureWaits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ record Leftovers(List<Key128> written, List<DemotionTask> late) {
     for (DemotionTask offer : stale) {
       long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - begin);
       boolean canWait = offer.mover != Thread.currentThread();
-      if (!offer.ended.isDone() && !(canWait && LookupWaiter.waitThrough(offer.ended, left))) {
+      if (!offer.ended.isDone() && !(canWait && FutureWaits.waitThrough(offer.ended, left))) {
         late.add(offer);
       }
     }

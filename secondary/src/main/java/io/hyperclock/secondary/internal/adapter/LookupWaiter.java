@@ -5,12 +5,10 @@
 package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.Handle;
+import io.hyperclock.secondary.internal.tier.FutureWaits;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -43,12 +41,10 @@ final class LookupWaiter {
   }
 
   /** Hands a handle over, or gives it back if no caller wants it any more. */
-  boolean complete(@Nullable Handle<Object> handle) {
-    boolean wanted = outcome.complete(handle);
-    if (!wanted && handle != null) {
+  void complete(@Nullable Handle<Object> handle) {
+    if (!outcome.complete(handle) && handle != null) {
       handle.discard();
     }
-    return wanted;
   }
 
   /**
@@ -70,7 +66,7 @@ final class LookupWaiter {
       try {
         TierRead leading = flight;
         if (leading == null || !leading.help(outcome, left)) {
-          waitFor(outcome, left);
+          FutureWaits.waitFor(outcome, left);
         }
       } catch (InterruptedException e) {
         interrupted = true;
@@ -103,41 +99,11 @@ final class LookupWaiter {
     return all == Long.MAX_VALUE ? all : all - (System.nanoTime() - begin);
   }
 
-  /** Waits for a future, however it ends. */
-  static void waitFor(CompletableFuture<?> future, long nanos) throws InterruptedException {
-    try {
-      future.get(nanos, TimeUnit.NANOSECONDS);
-    } catch (ExecutionException | TimeoutException | CancellationException e) {
-      return;
-    }
-  }
-
-  /** As {@link #waitFor}, whatever happens to the thread; whether the future has ended. */
-  static boolean waitThrough(CompletableFuture<?> future, long nanos) {
-    long begin = System.nanoTime();
-    boolean interrupted = false;
-    while (!future.isDone()) {
-      long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - begin);
-      if (left <= 0) {
-        break;
-      }
-      try {
-        waitFor(future, left);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return future.isDone();
-  }
-
   /** Waits for one of two futures, however it ends. */
   static void waitForEither(CompletableFuture<?> one, CompletableFuture<?> other, long nanos)
       throws InterruptedException {
     if (!one.isDone() && !other.isDone()) {
-      waitFor(CompletableFuture.anyOf(one, other), nanos);
+      FutureWaits.waitFor(CompletableFuture.anyOf(one, other), nanos);
     }
   }
 

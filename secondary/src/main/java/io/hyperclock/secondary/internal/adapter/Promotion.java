@@ -14,6 +14,7 @@ import io.hyperclock.secondary.internal.adapter.Counters.Event;
 import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +85,7 @@ final class Promotion implements ReadEnd {
     if (!real) {
       return firstTouch(flight, standalone(flight, hit), tier);
     }
-    Object value = valueOf(hit);
+    Object value = Objects.requireNonNull(hit.value());
     EntryType<Object> type = hit.kept() ? twin(flight, value, tier) : flight.type;
     if (!registry.beginPromotion(flight)) {
       return standalone(flight, hit);
@@ -217,7 +218,7 @@ final class Promotion implements ReadEnd {
   }
 
   private @Nullable Handle<Object> standalone(TierRead flight, TierResult<Object> hit) {
-    return standalone(flight, valueOf(hit), hit.chargeBytes());
+    return standalone(flight, Objects.requireNonNull(hit.value()), hit.chargeBytes());
   }
 
   private @Nullable Handle<Object> standalone(TierRead flight, Object value, long chargeBytes) {
@@ -303,14 +304,6 @@ final class Promotion implements ReadEnd {
     } catch (Throwable noPinOrNoMemory) {
       return null;
     }
-  }
-
-  private static Object valueOf(TierResult<Object> hit) {
-    Object value = hit.value();
-    if (value == null) {
-      throw new IllegalStateException("a hit must have a value: value=null");
-    }
-    return value;
   }
 
   private static long charge(long chargeBytes) {

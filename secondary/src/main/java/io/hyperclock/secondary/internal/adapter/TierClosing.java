@@ -5,8 +5,10 @@
 package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.secondary.SecondaryCache;
+import io.hyperclock.secondary.internal.tier.FutureWaits;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -19,8 +21,8 @@ final class TierClosing {
   private final String name;
   private final Consumer<Throwable> onFailure;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
-  private boolean begun;
-  private volatile boolean late;
+  private final AtomicBoolean begun = new AtomicBoolean();
+  private final AtomicBoolean late = new AtomicBoolean();
 
   /**
    * Not begun.
@@ -35,7 +37,7 @@ final class TierClosing {
 
   /** Whether a close has been waited for in vain and has not returned since. */
   boolean isLate() {
-    return late && !ended.isDone();
+    return late.get() && !ended.isDone();
   }
 
   /**
@@ -45,25 +47,13 @@ final class TierClosing {
    * @return true if this call is the first to wait in vain
    */
   boolean close(Duration limit, Runnable before) {
-    if (begin()) {
+    if (begun.compareAndSet(false, true)) {
       run(limit, before);
     }
-    if (!late) {
-      LookupWaiter.waitThrough(ended, Expiry.nanos(limit));
+    if (!late.get()) {
+      FutureWaits.waitThrough(ended, Expiry.nanos(limit));
     }
-    return !ended.isDone() && becomeLate();
-  }
-
-  private synchronized boolean begin() {
-    boolean first = !begun;
-    begun = true;
-    return first;
-  }
-
-  private synchronized boolean becomeLate() {
-    boolean first = !late;
-    late = true;
-    return first;
+    return !ended.isDone() && late.compareAndSet(false, true);
   }
 
   private void run(Duration limit, Runnable before) {

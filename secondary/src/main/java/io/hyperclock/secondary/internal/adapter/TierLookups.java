@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Lookups that the primary could not answer. */
@@ -32,10 +31,8 @@ final class TierLookups {
   private final Counters counters;
   private final Demotion demotion;
   private final Promotion promotion;
-  private final Executor executor;
   private final Expiry expiry;
   private volatile boolean closed;
-  private volatile @Nullable Adaptation adaptation;
 
   TierLookups(
       BlockCache<Object> primary,
@@ -47,7 +44,6 @@ final class TierLookups {
       Counters counters,
       Demotion demotion,
       Promotion promotion,
-      Executor executor,
       Expiry expiry) {
     this.primary = primary;
     this.registry = registry;
@@ -58,13 +54,7 @@ final class TierLookups {
     this.counters = counters;
     this.demotion = demotion;
     this.promotion = promotion;
-    this.executor = executor;
     this.expiry = expiry;
-  }
-
-  /** Before the cache is used: who learns from what is missed. */
-  void adapt(Adaptation adapting) {
-    adaptation = adapting;
   }
 
   /** Looks below and waits. */
@@ -102,16 +92,12 @@ final class TierLookups {
   /** Looks into the primary first; returns the flight if it is the caller's to start. */
   private @Nullable TierRead enter(
       long hi, long lo, EntryType<Object> type, @Nullable Object context, LookupWaiter waiter) {
-    return completedAbove(hi, lo, type, waiter) ? null : join(hi, lo, type, context, waiter);
-  }
-
-  private boolean completedAbove(long hi, long lo, EntryType<Object> type, LookupWaiter waiter) {
     Handle<Object> handle = primary.lookup(hi, lo);
-    boolean completed = handle != null || type.codec() == null;
-    if (completed) {
-      waiter.complete(handle == null ? null : kept.shown(handle));
+    if (handle == null && type.codec() != null) {
+      return join(hi, lo, type, context, waiter);
     }
-    return completed;
+    waiter.complete(handle == null ? null : kept.shown(handle));
+    return null;
   }
 
   /**
@@ -228,12 +214,11 @@ final class TierLookups {
   private @Nullable TierRead join(
       long hi, long lo, EntryType<Object> type, @Nullable Object context, LookupWaiter waiter) {
     StackReserve.require(); // A read that is entered is to be made, and ended.
-    Adaptation adapting = adaptation;
+    Adaptation adapting = tiers.adaptation();
     if (adapting != null) {
       adapting.missed(hi, lo, type);
     }
-    TierRead flight =
-        new TierRead(new Key128(hi, lo), type, context, tiers, executor, expiry, promotion);
+    TierRead flight = new TierRead(new Key128(hi, lo), type, context, tiers, expiry, promotion);
     switch (registry.join(flight, waiter, bounds.mayJoin())) {
       case MISS -> {
         counters.count(type.role(), Event.LOOKUP);

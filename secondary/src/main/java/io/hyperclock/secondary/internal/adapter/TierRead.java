@@ -14,7 +14,6 @@ import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +27,6 @@ final class TierRead {
   final EntryType<Object> type;
   final @Nullable Object context;
   private final Tiers tiers;
-  private final Executor executor;
   private final Expiry expiry;
   private final ReadEnd atEnd;
   private volatile ReadStep step = ReadStep.beginning();
@@ -68,14 +66,12 @@ final class TierRead {
       EntryType<Object> type,
       @Nullable Object context,
       Tiers tiers,
-      Executor executor,
       Expiry expiry,
       ReadEnd atEnd) {
     this.key = key;
     this.type = type;
     this.context = context;
     this.tiers = tiers;
-    this.executor = executor;
     this.expiry = expiry;
     this.atEnd = atEnd;
   }
@@ -216,7 +212,8 @@ final class TierRead {
     step = next;
     claimed.done.complete(null);
     try {
-      next.answer.whenComplete((any, failure) -> answeredBy(Thread.currentThread(), next));
+      Runnable goOn = () -> answered(next); // Made here: who answers may have no memory.
+      next.answer.whenComplete((any, failure) -> answeredBy(Thread.currentThread(), next, goOn));
     } catch (Throwable e) {
       dropUnheard(next);
       throw e;
@@ -237,16 +234,12 @@ final class TierRead {
    * On the thread that completes the answer, which may be one that serves a tier's I/O: the rest is
    * for others. A thread that completes it while it helps goes on by itself, see {@link #mark}.
    */
-  private void answeredBy(Thread completing, ReadStep next) {
+  private void answeredBy(Thread completing, ReadStep next, Runnable goOn) {
     HelpSession session = next.helper;
     if (session != null && session.isOf(completing)) {
-      session.add(() -> answered(next));
-      return;
-    }
-    try {
-      executor.execute(() -> answered(next));
-    } catch (Throwable refused) {
-      answered(next);
+      session.add(goOn);
+    } else {
+      expiry.runSomewhere(goOn);
     }
   }
 
@@ -292,11 +285,7 @@ final class TierRead {
   /** How long that may still take. */
   long leftNanos() {
     ReadStep next = step;
-    return next.isOpen() ? leftNanos(next) : expiry.leftNanos(endsBy);
-  }
-
-  private long leftNanos(ReadStep open) {
-    return expiry.leftNanos(open.deadline);
+    return expiry.leftNanos(next.isOpen() ? next.deadline : endsBy);
   }
 
   /**
@@ -306,7 +295,7 @@ final class TierRead {
   void expire() {
     ReadStep next = step;
     if (next.isOpen()) {
-      if (leftNanos(next) <= 0) {
+      if (expiry.leftNanos(next.deadline) <= 0) {
         expire(next);
       }
     } else if (expiry.leftNanos(endsBy) <= 0) {
@@ -370,11 +359,12 @@ final class TierRead {
     }
     long begin = System.nanoTime();
     if (next.isOpen()) {
-      LookupWaiter.waitForEither(next.answer, outcome, Math.min(nanos, leftNanos(next)));
+      long left = expiry.leftNanos(next.deadline);
+      LookupWaiter.waitForEither(next.answer, outcome, Math.min(nanos, left));
       if (next.answer.isDone()) {
         tryClaim(next);
       } else {
-        if (leftNanos(next) <= 0) {
+        if (expiry.leftNanos(next.deadline) <= 0) {
           expire(next);
         }
         return true;
@@ -393,6 +383,6 @@ final class TierRead {
   /** As {@link ReadStep#help}, for the next step. */
   void help(HelpSession session) {
     ReadStep next = step;
-    next.help(session, leftNanos(next), () -> tryClaim(next));
+    next.help(session, expiry.leftNanos(next.deadline), () -> tryClaim(next));
   }
 }

@@ -27,7 +27,6 @@ final class TierWrites {
   private final Tiers tiers;
   private final Demotion demotion;
   private final DemotionFilter<?> descent;
-  private volatile @Nullable Adaptation adaptation;
 
   TierWrites(
       BlockCache<Object> primary,
@@ -42,11 +41,6 @@ final class TierWrites {
     this.tiers = tiers;
     this.demotion = demotion;
     this.descent = descent;
-  }
-
-  /** Before the cache is used: who learns what loads take. */
-  void adapt(Adaptation adapting) {
-    adaptation = adapting;
   }
 
   /** Before a value of the type may get into the primary. */
@@ -97,7 +91,7 @@ final class TierWrites {
   }
 
   private void filled(long hi, long lo, EntryType<?> type) {
-    Adaptation adapting = adaptation;
+    Adaptation adapting = tiers.adaptation();
     if (adapting != null) {
       adapting.costs.filled(hi, lo, type);
     }
@@ -106,7 +100,7 @@ final class TierWrites {
   /** A fill after a miss everywhere costs the tiers nothing, and leaves them what they noted. */
   private void eraseBelow(Key128 key, boolean always) {
     if (!registry.isAbsentBelow(key) || always) {
-      tiers.erase(key.hi(), key.lo());
+      tiers.erase(key);
     }
   }
 
@@ -192,7 +186,7 @@ final class TierWrites {
       DemotionTask cancelled = registry.beginWrite(key, nested);
       begun = true;
       demotion.cancelled(cancelled);
-      Adaptation adapting = adaptation;
+      Adaptation adapting = tiers.adaptation();
       long loading = adapting == null ? 0 : adapting.costs.now();
       Object value = loader.load(keyHi, keyLo);
       if (value != null) {

@@ -50,7 +50,6 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   private final TierWrites writes;
   private final @Nullable SharedBudget budget;
   private final Duration tierTimeout;
-  private final @Nullable Adaptation adaptation;
   private final @Nullable Restart restart;
 
   /** A new cache; replaces the eviction listener of the builder. */
@@ -88,7 +87,6 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
             counters,
             demotion,
             promotion,
-            workers,
             new Expiry(registry, workers, config.tierTimeout()));
     writes = new TierWrites(untyped, registry, bounds, tiers, demotion, descent);
     descent.begin(primary.fileKeys());
@@ -100,23 +98,15 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
                 bytes -> tiers.setCapacity(0, bytes),
                 config.totalBytes(),
                 config.firstRatio());
-    adaptation =
-        config.admission() == AdmissionPolicy.ADAPTIVE && tiers.count() > 0 ? adapt(config) : null;
+    if (config.admission() == AdmissionPolicy.ADAPTIVE && tiers.count() > 0) {
+      tiers.adapt(new Adaptation(primary, tiers.list(), budget, config, workers, this::evicting));
+    }
     restart = Restart.of(config, tiers, untyped, kept, reads, writes);
   }
 
-  private Adaptation adapt(TieredConfig<V> config) {
-    Adaptation adapting =
-        new Adaptation(primary, tiers.list(), budget, config, workers, this::evicting);
-    tiers.adapt(adapting);
-    reads.adapt(adapting);
-    writes.adapt(adapting);
-    descent.adapt(adapting);
-    return adapting;
-  }
-
+  /** The same as another type, of which the caller knows that it is one. */
   @SuppressWarnings("unchecked")
-  private static <T> T untyped(Object typed) {
+  static <T> T untyped(Object typed) {
     return (T) typed;
   }
 
@@ -136,7 +126,8 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
 
   /** Notes a miss where a budget is shared. */
   private <T> @Nullable T missed(long keyHi, long keyLo) {
-    return adaptation == null ? null : adaptation.missedBelow(keyHi, keyLo);
+    Adaptation adapting = tiers.adaptation();
+    return adapting == null ? null : adapting.missedBelow(keyHi, keyLo);
   }
 
   @Override

@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.internal.adapter;
 
 import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Key128;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierMetric;
 import io.hyperclock.secondary.TierOutcome;
@@ -81,6 +82,11 @@ final class Tiers {
 
   void adapt(Adaptation adapting) {
     adaptation = adapting;
+  }
+
+  /** Who learns what pays, and decides by it; null if nothing is measured. */
+  @Nullable Adaptation adaptation() {
+    return adaptation;
   }
 
   String name(int tier) {
@@ -246,7 +252,7 @@ final class Tiers {
     return TierResult.miss(TierOutcome.UNAVAILABLE);
   }
 
-  boolean insert(int tier, long hi, long lo, Object value, EntryType<Object> type, boolean force) {
+  boolean insert(int tier, Key128 key, Object value, EntryType<Object> type, boolean force) {
     if (isBanned(tier) || !inserting.compareAndSet(tier, 0, begin())) {
       return false;
     }
@@ -254,11 +260,11 @@ final class Tiers {
       Adaptation adapting = adaptation;
       SecondaryCache into = tiers.get(tier);
       return adapting == null
-          ? into.insert(hi, lo, value, type, force)
-          : adapting.insert(tier, type, () -> into.insert(hi, lo, value, type, force));
+          ? into.insert(key.hi(), key.lo(), value, type, force)
+          : adapting.insert(tier, type, () -> into.insert(key.hi(), key.lo(), value, type, force));
     } catch (Throwable e) {
       countFailure(tier, "insert", e);
-      erase(tier, hi, lo);
+      erase(tier, key);
       return false;
     } finally {
       inserting.set(tier, 0);
@@ -332,16 +338,16 @@ final class Tiers {
   }
 
   /** Erases a key from every tier. */
-  void erase(long hi, long lo) {
+  void erase(Key128 key) {
     for (int tier = 0; tier < tiers.size(); tier++) {
-      erase(tier, hi, lo);
+      erase(tier, key);
     }
   }
 
   /** Throws nothing: the next tier is to be rid of the key too. */
-  private void erase(int tier, long hi, long lo) {
+  private void erase(int tier, Key128 key) {
     try {
-      tiers.get(tier).erase(hi, lo);
+      tiers.get(tier).erase(key.hi(), key.lo());
     } catch (Throwable e) {
       if (reports.get(tier).ban(e)) {
         watch.banned(names.get(tier));
@@ -366,10 +372,10 @@ final class Tiers {
 
   /** Erases it; where an insert or an earlier erase may undo that, the tier is emptied. */
   private void erase(int tier, Leftovers left) {
-    left.written().forEach(key -> erase(tier, key.hi(), key.lo()));
+    left.written().forEach(key -> erase(tier, key));
     boolean isDoubtful = false;
     for (DemotionTask offer : left.late()) {
-      erase(tier, offer.hi, offer.lo);
+      erase(tier, offer.key);
       isDoubtful |= offer.tier == tier;
     }
     if (isDoubtful || isBanned(tier)) {

@@ -37,7 +37,7 @@ final class WarmReads implements WarmUp.Reads {
       if (primary.monitor().usageBytes() + charge > primary.monitor().capacityBytes()) {
         return WarmUp.FULL;
       }
-      return readInto(hi, lo, untyped(settings.types().get(type)));
+      return readInto(hi, lo, TieredCache.untyped(settings.types().get(type)));
     } catch (RuntimeException failedOrClosed) {
       return 0;
     } catch (Error outOfMemory) {
@@ -59,7 +59,7 @@ final class WarmReads implements WarmUp.Reads {
     if (loader == null) {
       return 0;
     }
-    try (Handle<Object> loaded = writes.lookup(hi, lo, type, untyped(loader))) {
+    try (Handle<Object> loaded = writes.lookup(hi, lo, type, TieredCache.untyped(loader))) {
       return loaded == null ? 0 : noted(loaded);
     }
   }
@@ -67,10 +67,5 @@ final class WarmReads implements WarmUp.Reads {
   private long noted(Handle<Object> handle) {
     charge = handle.chargeBytes();
     return charge;
-  }
-
-  @SuppressWarnings("unchecked")
-  private static <T> T untyped(Object typed) {
-    return (T) typed;
   }
 }

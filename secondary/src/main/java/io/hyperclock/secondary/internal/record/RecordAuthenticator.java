@@ -86,30 +86,30 @@ public final class RecordAuthenticator {
   /** A new array of a record and its trailer. */
   public byte[] append(long hi, long lo, EntryType<?> type, byte[] record) {
     byte[] signed = Arrays.copyOf(record, record.length + TRAILER_BYTES);
-    sign(hi, lo, type, signed, 0, record.length);
+    sign(hi, lo, type, signed, record.length);
     return signed;
   }
 
   /** The record without its trailer, in a new array; null if it does not {@link #verifies}. */
   public byte @Nullable [] strip(long hi, long lo, EntryType<?> type, byte[] signed) {
     int end = signed.length - TRAILER_BYTES;
-    return verifies(hi, lo, type, signed, 0, end) ? Arrays.copyOf(signed, end) : null;
+    return verifies(hi, lo, type, signed, end) ? Arrays.copyOf(signed, end) : null;
   }
 
-  /** Writes the trailer of {@code bytes[from, end)} to {@code bytes[end, end + TRAILER_BYTES)}. */
-  public void sign(long hi, long lo, EntryType<?> type, byte[] bytes, int from, int end) {
+  /** Writes the trailer of {@code bytes[0, end)} to {@code bytes[end, end + TRAILER_BYTES)}. */
+  public void sign(long hi, long lo, EntryType<?> type, byte[] bytes, int end) {
     Key key = keys.get(0);
-    byte[] tag = tag(key, hi, lo, type, bytes, from, end);
+    byte[] tag = tag(key, hi, lo, type, bytes, end);
     Words.of(bytes).putInt(end, key.id);
     System.arraycopy(tag, 0, bytes, end + Integer.BYTES, TAG_BYTES);
   }
 
   /**
    * Whether {@code bytes[end, end + TRAILER_BYTES)} is a trailer that a holder of one of the keys
-   * made of {@code bytes[from, end)} for this key and type in this scope. Counts what is not.
+   * made of {@code bytes[0, end)} for this key and type in this scope. Counts what is not.
    */
-  public boolean verifies(long hi, long lo, EntryType<?> type, byte[] bytes, int from, int end) {
-    if (from < 0 || end < from || end > bytes.length - TRAILER_BYTES) {
+  public boolean verifies(long hi, long lo, EntryType<?> type, byte[] bytes, int end) {
+    if (end < 0 || end > bytes.length - TRAILER_BYTES) {
       unknownKeys.increment();
       return false;
     }
@@ -118,7 +118,7 @@ public final class RecordAuthenticator {
     for (Key key : keys) {
       if (key.id == id) {
         known = true;
-        if (isEqual(tag(key, hi, lo, type, bytes, from, end), bytes, end + Integer.BYTES)) {
+        if (isEqual(tag(key, hi, lo, type, bytes, end), bytes, end + Integer.BYTES)) {
           return true;
         }
       }
@@ -134,8 +134,7 @@ public final class RecordAuthenticator {
   }
 
   /** At least {@link #TAG_BYTES}. */
-  private byte[] tag(
-      Key key, long hi, long lo, EntryType<?> type, byte[] bytes, int from, int end) {
+  private byte[] tag(Key key, long hi, long lo, EntryType<?> type, byte[] bytes, int end) {
     String role = type.role().name();
     String name = type.name();
     int chars = role.length() + name.length();
@@ -144,11 +143,11 @@ public final class RecordAuthenticator {
     subject.putLong(hi).putLong(lo);
     put(subject, role);
     put(subject, name);
-    subject.putInt(end - from).putInt(key.id);
+    subject.putInt(end).putInt(key.id);
     Mac mac = key.macs.take();
     mac.update(context);
     mac.update(subject.array());
-    mac.update(bytes, from, end - from);
+    mac.update(bytes, 0, end);
     byte[] tag = mac.doFinal();
     key.macs.giveBack(mac); // Not after a failure: it would begin with what it has taken in.
     return tag;

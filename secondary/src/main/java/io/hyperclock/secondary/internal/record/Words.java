@@ -8,13 +8,24 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
-/** What all formats of tiers have in common: little-endian words, and CRC32C as the checksum. */
+/** What formats of tiers have in common: little-endian words, hashes, CRC32C as the checksum. */
 public final class Words {
   private Words() {}
 
   /** All bytes of an array, as words. */
   public static ByteBuffer of(byte[] bytes) {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** A hash of the two words of a key, which depends on a seed. */
+  public static long hash(long seed, long hi, long lo) {
+    return mix(mix(seed ^ hi) + lo);
+  }
+
+  private static long mix(long word) {
+    long z = (word ^ word >>> 32) * 0xD6E8FEB86659FD93L;
+    z = (z ^ z >>> 32) * 0xD6E8FEB86659FD93L;
+    return z ^ z >>> 32;
   }
 
   /** The checksum of {@code bytes[from, end)}. */

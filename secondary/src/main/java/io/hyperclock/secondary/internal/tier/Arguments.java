@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.internal.tier;
 
 import io.hyperclock.secondary.RecordKey;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
@@ -37,6 +38,18 @@ public final class Arguments {
       throw new IllegalArgumentException(name + " must be >= 0: " + name + "=" + number);
     }
     return number;
+  }
+
+  /** The duration, from a millisecond to so many days. */
+  public static Duration upToDays(String name, Duration duration, int days) {
+    Objects.requireNonNull(duration, () -> name + " must not be null");
+    if (duration.compareTo(Duration.ofMillis(1)) < 0
+        || duration.compareTo(Duration.ofDays(days)) > 0) {
+      String most = days == 1 ? "1 day" : days + " days";
+      throw new IllegalArgumentException(
+          name + " must be in [1 ms, " + most + "]: " + name + "=" + duration);
+    }
+    return duration;
   }
 
   /** The former keys in a list of their own; none of them is null, nor is the current one. */

@@ -88,8 +88,12 @@ public final class LookupDisposal {
     dispose(result, type, hi, lo);
   }
 
-  private static void dispose(
-      @Nullable TierResult<Object> result, EntryType<?> type, long hi, long lo) {
+  /** Frees the value of a result that no caller gets, if it has one. */
+  public static void dispose(TierResult<?> result, TierRequest<?> request) {
+    dispose(result, request.type(), request.keyHi(), request.keyLo());
+  }
+
+  private static void dispose(@Nullable TierResult<?> result, EntryType<?> type, long hi, long lo) {
     Object value = result == null ? null : result.value();
     if (value != null) {
       dispose(type, hi, lo, value);

@@ -32,8 +32,7 @@ class HandlesWithoutMemoryTest {
           System::nanoTime);
 
   private TierRead flight() {
-    return new TierRead(
-        KEY, parts.type, null, parts.tiers, Runnable::run, parts.expiry, parts.promotion);
+    return new TierRead(KEY, parts.type, null, parts.tiers, parts.expiry, parts.promotion);
   }
 
   /** A read that so many lookups wait for. */

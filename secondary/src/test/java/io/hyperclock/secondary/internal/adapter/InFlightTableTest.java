@@ -26,7 +26,6 @@ class InFlightTableTest {
         TYPE,
         null,
         new Tiers(List.of(), new Watch(null, Duration.ZERO, System::nanoTime), LIMIT),
-        Runnable::run,
         new Expiry(registry, Runnable::run, LIMIT),
         (flight, hit, tier) -> {});
   }

@@ -95,17 +95,7 @@ final class Parts {
     promotion = new Promotion(primary, registry, bounds, tiers, marks, kept, counters, descent);
     reads =
         new TierLookups(
-            primary,
-            registry,
-            bounds,
-            tiers,
-            marks,
-            kept,
-            counters,
-            demotion,
-            promotion,
-            Runnable::run,
-            expiry);
+            primary, registry, bounds, tiers, marks, kept, counters, demotion, promotion, expiry);
     writes = new TierWrites(primary, registry, bounds, tiers, demotion, descent);
   }
 

@@ -302,7 +302,6 @@ class ReadsWithoutMemoryTest {
                   List.of(silent(new ArrayList<>(), CompletableFuture::new)),
                   new Watch(null, Duration.ZERO, System::nanoTime),
                   LIMIT),
-              Runnable::run,
               expiry,
               (any, hit, tier) -> landed.countDown());
       if (registry.join(flight, new LookupWaiter(), true) != Role.LEADER) {

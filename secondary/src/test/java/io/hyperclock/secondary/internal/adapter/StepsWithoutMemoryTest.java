@@ -16,7 +16,6 @@ import io.hyperclock.secondary.internal.tier.LookupDisposal;
 import io.hyperclock.secondary.testing.TierTestLimits;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.Test;
 /** A step that fails for lack of memory is no step: nobody waits for its end for ever. */
 class StepsWithoutMemoryTest {
   private static final Key128 KEY = new Key128(1, 2);
-  private static final Executor LATER = task -> {};
 
   private final ConcurrentLinkedQueue<Runnable> moves = new ConcurrentLinkedQueue<>();
   private final Parts parts = new Parts(new ConcurrentLinkedQueue<>(), moves::add);
@@ -107,7 +105,7 @@ class StepsWithoutMemoryTest {
 
   private TierRead secondTouch() {
     TierRead flight =
-        new TierRead(KEY, parts.type, null, parts.tiers, LATER, parts.expiry, parts.promotion);
+        new TierRead(KEY, parts.type, null, parts.tiers, parts.expiry, parts.promotion);
     assertThat(parts.registry.join(flight, new LookupWaiter(), true)).isEqualTo(Role.LEADER);
     flight.request(true);
     return flight;

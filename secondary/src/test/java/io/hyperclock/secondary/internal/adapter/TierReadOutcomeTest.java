@@ -53,12 +53,6 @@ class TierReadOutcomeTest {
 
   private TierRead flight() {
     return new TierRead(
-        new Key128(1, 2),
-        parts.type,
-        null,
-        parts.tiers,
-        Runnable::run,
-        parts.expiry,
-        parts.promotion);
+        new Key128(1, 2), parts.type, null, parts.tiers, parts.expiry, parts.promotion);
   }
 }

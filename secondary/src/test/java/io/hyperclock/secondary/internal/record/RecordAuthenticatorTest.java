@@ -143,15 +143,15 @@ class RecordAuthenticatorTest {
   }
 
   @Test
-  void signsInTheMiddleOfAnArray() {
-    byte[] bytes = new byte[5 + 40 + RecordAuthenticator.TRAILER_BYTES + 5];
+  void signsTheBeginningOfAnArray() {
+    byte[] bytes = new byte[45 + RecordAuthenticator.TRAILER_BYTES + 5];
     Arrays.fill(bytes, (byte) 9);
-    ours.sign(HI, LO, BYTES, bytes, 5, 45);
-    assertThat(ours.verifies(HI, LO, BYTES, bytes, 5, 45)).isTrue();
-    assertThat(ours.verifies(HI, LO, BYTES, bytes, 4, 45)).isFalse();
+    ours.sign(HI, LO, BYTES, bytes, 45);
+    assertThat(ours.verifies(HI, LO, BYTES, bytes, 45)).isTrue();
     assertThat(bytes).startsWith(9, 9, 9, 9, 9).endsWith(9, 9, 9, 9, 9);
-    assertThat(ours.verifies(HI, LO, BYTES, bytes, 5, bytes.length)).isFalse();
-    assertThat(ours.verifies(HI, LO, BYTES, bytes, 46, 45)).isFalse();
+    assertThat(ours.verifies(HI, LO, BYTES, bytes, 44)).isFalse();
+    assertThat(ours.verifies(HI, LO, BYTES, bytes, bytes.length)).isFalse();
+    assertThat(ours.verifies(HI, LO, BYTES, bytes, -1)).isFalse();
   }
 
   @Test
