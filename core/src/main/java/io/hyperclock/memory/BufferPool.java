@@ -10,6 +10,7 @@ import io.hyperclock.memory.Slab.SizeClass;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedList;
 import java.util.List;
@@ -324,18 +325,19 @@ public final class BufferPool {
    * Waits until all buffers are back, such as after the end of a cache whose last handles others
    * still hold.
    *
-   * @param millis longest time to wait
+   * @param limit longest time to wait; zero or less only looks
    * @return false if some are still out
    * @throws InterruptedException if the thread is interrupted
    */
-  public synchronized boolean awaitAllBack(long millis) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, millis));
+  public synchronized boolean awaitAllBack(Duration limit) throws InterruptedException {
+    Objects.requireNonNull(limit, "limit must not be null");
+    long end = System.nanoTime() + Math.max(0, TimeUnit.NANOSECONDS.convert(limit));
     while (outstanding > 0) {
-      long left = (end - System.nanoTime()) / 1_000_000L;
+      long left = end - System.nanoTime();
       if (left <= 0) {
         return false;
       }
-      wait(left);
+      TimeUnit.NANOSECONDS.timedWait(this, left);
     }
     return true;
   }

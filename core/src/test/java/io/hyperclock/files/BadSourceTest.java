@@ -17,6 +17,7 @@ import io.hyperclock.memory.PooledBuffer;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -44,7 +45,7 @@ class BadSourceTest {
     files.close();
     threads.shutdownNow();
     assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(files.pool().awaitAllBack(60_000)).as(files.toString()).isTrue();
+    assertThat(files.pool().awaitAllBack(Duration.ofMinutes(1))).as(files.toString()).isTrue();
   }
 
   private CachedFile open() throws IOException {

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -33,7 +34,7 @@ class BlockFilesTest {
   @AfterEach
   void nothingLeaks() throws Exception {
     files.close();
-    assertThat(files.pool().awaitAllBack(60_000)).as(files.toString()).isTrue();
+    assertThat(files.pool().awaitAllBack(Duration.ofMinutes(1))).as(files.toString()).isTrue();
   }
 
   private CachedFile open() throws IOException {
@@ -52,7 +53,7 @@ class BlockFilesTest {
       assertThat(file.cursor().readLong(5)).isEqualTo(source.longAt(5));
       assertThat(typed.pool().outstanding()).isPositive();
     }
-    assertThat(typed.pool().awaitAllBack(60_000)).isTrue();
+    assertThat(typed.pool().awaitAllBack(Duration.ofMinutes(1))).isTrue();
   }
 
   @Test

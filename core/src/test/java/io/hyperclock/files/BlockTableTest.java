@@ -11,6 +11,7 @@ import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.memory.PooledBuffer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ class BlockTableTest {
   @AfterEach
   void nothingLeaks() throws Exception {
     files.close();
-    assertThat(files.pool().awaitAllBack(60_000)).isTrue();
+    assertThat(files.pool().awaitAllBack(Duration.ofMinutes(1))).isTrue();
   }
 
   private BlockTable.Place place(CachedFile file, long start) {

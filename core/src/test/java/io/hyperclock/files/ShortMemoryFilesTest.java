@@ -15,6 +15,7 @@ import io.hyperclock.entry.FileKey;
 import io.hyperclock.memory.PooledBuffer;
 import io.hyperclock.memory.ShortMemory;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -53,7 +54,7 @@ class ShortMemoryFilesTest {
   @AfterEach
   void nothingLeaks() throws Exception {
     files.close();
-    assertThat(files.pool().awaitAllBack(60_000)).as(files.toString()).isTrue();
+    assertThat(files.pool().awaitAllBack(Duration.ofMinutes(1))).as(files.toString()).isTrue();
   }
 
   private CachedFile open() throws IOException {

@@ -15,6 +15,7 @@ import io.hyperclock.entry.Priority;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -341,28 +342,30 @@ class BufferPoolTest {
     assertThat(pool.outstanding()).isEqualTo(cache.monitor().occupancy()).isPositive();
     Handle<PooledBuffer> held = Objects.requireNonNull(cache.lookup(1, 499));
     cache.close();
-    assertThat(pool.awaitAllBack(1)).isFalse();
+    assertThat(pool.awaitAllBack(Duration.ofMillis(1))).isFalse();
     held.close();
-    assertThat(pool.awaitAllBack(1000)).isTrue();
+    assertThat(pool.awaitAllBack(Duration.ofSeconds(1))).isTrue();
   }
 
   @Test
   void anyTimeMayBeWaitedForBuffers() throws Exception {
     BufferPool pool = BufferPool.ofBytes(4096);
-    assertThat(pool.awaitAllBack(Long.MAX_VALUE)).isTrue();
+    Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
+    assertThat(pool.awaitAllBack(longest)).isTrue();
     PooledBuffer buffer = take(pool, 4000);
-    assertThat(pool.awaitAllBack(0)).isFalse();
-    assertThat(pool.awaitAllBack(Long.MIN_VALUE)).isFalse();
-    assertWaits(pool, buffer, Long.MAX_VALUE);
-    assertWaits(pool, take(pool, 4000), 600_000);
+    assertThat(pool.awaitAllBack(Duration.ZERO)).isFalse();
+    assertThat(pool.awaitAllBack(Duration.ofNanos(1))).isFalse();
+    assertThat(pool.awaitAllBack(longest.negated())).isFalse();
+    assertWaits(pool, buffer, longest);
+    assertWaits(pool, take(pool, 4000), Duration.ofMinutes(10));
   }
 
-  private static void assertWaits(BufferPool pool, PooledBuffer buffer, long millis)
+  private static void assertWaits(BufferPool pool, PooledBuffer buffer, Duration limit)
       throws InterruptedException {
     Thread giving = new Thread(() -> pool.give(buffer), "giving");
     synchronized (pool) {
       giving.start();
-      assertThat(pool.awaitAllBack(millis)).isTrue();
+      assertThat(pool.awaitAllBack(limit)).isTrue();
     }
     giving.join();
   }

@@ -96,8 +96,8 @@ record LoadRequest<V, R>(
       return buffer.capacity();
     }
     throw new IllegalStateException(
-        "chargeBytes must be known of what is loaded into a cache without estimatedEntryCharge:"
-            + " chargeBytes="
+        "chargeBytes must be known of what is loaded into a cache without estimatedEntryCharge,"
+            + " as BlockLoader.of tells it: chargeBytes="
             + charge
             + ", type="
             + value.getClass().getName());
