@@ -106,11 +106,14 @@ public final class TableScan {
 
   /** Charge of all referenced entries. */
   public long pinnedBytes() {
-    long[] bytes = {0};
-    forEachWord(
-        (meta, cold, dead) ->
-            bytes[0] += MetaWord.refcount(meta) == 0 ? 0 : ChargeWord.chargeBytes(cold));
-    return bytes[0];
+    long sum = 0;
+    for (int slot = 0; slot < store.slots(); slot++) {
+      long meta = store.metaAcquire(slot);
+      if (MetaWord.isShareable(meta) && MetaWord.refcount(meta) != 0) {
+        sum += ChargeWord.chargeBytes(store.coldAcquire(slot));
+      }
+    }
+    return sum;
   }
 
   /** Charge of all entries of dropped files. */
