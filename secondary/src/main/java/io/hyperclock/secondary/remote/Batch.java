@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,21 +89,28 @@ final class Batch<V> implements Runnable {
   }
 
   /**
-   * The server's values, which the executor makes ours. Then {@code last} runs, not only once:
-   * before the last lookup ends, unless the time limit has ended it, so that who waited for it
-   * finds room for another.
+   * The server's values, which the executor makes ours. Then {@code last} runs, once, also if the
+   * executor both runs and rejects: before the last lookup ends, unless the time limit has ended
+   * it, so that who waited for it finds room for another.
    */
   void answered(
       @Nullable List<byte @Nullable []> values, Reader reader, Executor executor, Runnable last) {
+    AtomicBoolean isOver = new AtomicBoolean();
+    Runnable once =
+        () -> {
+          if (isOver.compareAndSet(false, true)) {
+            last.run();
+          }
+        };
     Runnable end =
         () -> {
-          last.run();
+          once.run();
           endAll(TierOutcome.UNAVAILABLE);
         };
     Runnable decoding =
         () -> {
           try {
-            decode(values, reader, last);
+            decode(values, reader, once);
           } catch (Throwable e) {
             // A list that throws, or no memory: what has not ended yet ends now.
           }
