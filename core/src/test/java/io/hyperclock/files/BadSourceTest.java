@@ -17,7 +17,6 @@ import io.hyperclock.memory.PooledBuffer;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -45,7 +44,7 @@ class BadSourceTest {
     files.close();
     threads.shutdownNow();
     assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(files.pool().awaitAllBack(Duration.ofMinutes(1))).as(files.toString()).isTrue();
+    TestSource.assertAllBack(files);
   }
 
   private CachedFile open() throws IOException {

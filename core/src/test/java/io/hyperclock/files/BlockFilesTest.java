@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -34,7 +33,7 @@ class BlockFilesTest {
   @AfterEach
   void nothingLeaks() throws Exception {
     files.close();
-    assertThat(files.pool().awaitAllBack(Duration.ofMinutes(1))).as(files.toString()).isTrue();
+    TestSource.assertAllBack(files);
   }
 
   private CachedFile open() throws IOException {
@@ -53,7 +52,7 @@ class BlockFilesTest {
       assertThat(file.cursor().readLong(5)).isEqualTo(source.longAt(5));
       assertThat(typed.pool().outstanding()).isPositive();
     }
-    assertThat(typed.pool().awaitAllBack(Duration.ofMinutes(1))).isTrue();
+    TestSource.assertAllBack(typed);
   }
 
   @Test

@@ -11,7 +11,6 @@ import io.hyperclock.ReplacementPolicy;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.memory.PooledBuffer;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +35,7 @@ class BlockTableTest {
   @AfterEach
   void nothingLeaks() throws Exception {
     files.close();
-    assertThat(files.pool().awaitAllBack(Duration.ofMinutes(1))).isTrue();
+    TestSource.assertAllBack(files);
   }
 
   private BlockTable.Place place(CachedFile file, long start) {

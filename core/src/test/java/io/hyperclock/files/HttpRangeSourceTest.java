@@ -85,7 +85,7 @@ class HttpRangeSourceTest {
   @AfterEach
   void stop() throws Exception {
     files.close();
-    assertThat(files.pool().awaitAllBack(Duration.ofMinutes(1))).isTrue();
+    TestSource.assertAllBack(files);
     end.countDown();
     server.stop(0);
     threads.shutdownNow();

@@ -13,7 +13,6 @@ import io.hyperclock.Handle;
 import io.hyperclock.entry.FileKey;
 import io.hyperclock.memory.PooledBuffer;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +34,7 @@ class PrefetchesTest {
   @AfterEach
   void nothingLeaks() throws Exception {
     files.close();
-    assertThat(files.pool().awaitAllBack(Duration.ofMinutes(1))).as(files.toString()).isTrue();
+    TestSource.assertAllBack(files);
   }
 
   private CachedFile open() throws IOException {

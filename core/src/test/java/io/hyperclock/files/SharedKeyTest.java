@@ -14,7 +14,6 @@ import io.hyperclock.memory.PooledBuffer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -42,7 +41,7 @@ class SharedKeyTest {
     threads.shutdownNow();
     assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
     files.close();
-    assertThat(files.pool().awaitAllBack(Duration.ofMinutes(1))).as(files.toString()).isTrue();
+    TestSource.assertAllBack(files);
   }
 
   private TestSource failing(Throwable failure) {

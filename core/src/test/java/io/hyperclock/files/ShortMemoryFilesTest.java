@@ -15,7 +15,6 @@ import io.hyperclock.entry.FileKey;
 import io.hyperclock.memory.PooledBuffer;
 import io.hyperclock.memory.ShortMemory;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -54,7 +53,7 @@ class ShortMemoryFilesTest {
   @AfterEach
   void nothingLeaks() throws Exception {
     files.close();
-    assertThat(files.pool().awaitAllBack(Duration.ofMinutes(1))).as(files.toString()).isTrue();
+    TestSource.assertAllBack(files);
   }
 
   private CachedFile open() throws IOException {

@@ -4,8 +4,11 @@
  */
 package io.hyperclock.files;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,6 +39,11 @@ class TestSource implements BlockSource {
   TestSource(long length, long seed) {
     this.length = length;
     this.seed = seed;
+  }
+
+  /** No block of a cache that was closed is still out. */
+  static void assertAllBack(BlockFiles files) throws InterruptedException {
+    assertThat(files.pool().awaitAllBack(Duration.ofMinutes(1))).as(files.toString()).isTrue();
   }
 
   byte at(long position) {

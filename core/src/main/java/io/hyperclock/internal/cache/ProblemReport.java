@@ -85,10 +85,14 @@ final class ProblemReport {
     }
   }
 
+  private boolean isMuch(long failed) {
+    return failed > parts.stats.inserts() / INSERTS_PER_FAILED_ONE;
+  }
+
   private void lookAtRoom() {
     StatsRecorder stats = parts.stats;
     long withoutRoom = stats.refused.sum() + stats.dropped.sum() - stats.withoutSlot.sum();
-    if (withoutRoom > stats.inserts() / INSERTS_PER_FAILED_ONE) {
+    if (isMuch(withoutRoom)) {
       String message =
           "no room was found for %d inserts: pin or reserve less, or raise the capacity; what is"
               + " larger than a shard's share of it never fits";
@@ -98,7 +102,7 @@ final class ProblemReport {
 
   private void lookAtHeldSlots(long recommended, String advice) {
     long withoutSlot = parts.stats.withoutSlot.sum();
-    if (withoutSlot > parts.stats.inserts() / INSERTS_PER_FAILED_ONE) {
+    if (isMuch(withoutSlot)) {
       String message =
           "%d inserts found every slot held that their key may have:"
               + " hold fewer entries at a time%s";
@@ -113,12 +117,10 @@ final class ProblemReport {
     double lost = 0;
     int atLimit = 0;
     int full = 0;
-    long capacity = 0;
     long recommended = Long.MAX_VALUE;
     for (int i = 0; i < shards.count(); i++) {
       Shard shard = shards.at(i);
       CapacityLedger ledger = shard.ledger;
-      capacity += ledger.capacity();
       double bytes = ledger.usage() / (double) Math.max(1, ledger.capacity());
       long occupancy = ledger.occupancy();
       double slots = occupancy / (double) shard.sizing.occupancyLimit();
@@ -142,7 +144,7 @@ final class ProblemReport {
     }
     double load = sum / atLimit;
     if (load > TableSizing.TARGET_LOAD) {
-      addTooFewSlots(lost / atLimit, full, atLimit, cause(capacity), recommended);
+      addTooFewSlots(lost / atLimit, full, atLimit, recommended);
     } else if (judged / atLimit < SPARSE && max < SPARSE_SHARD) {
       String message =
           "only %.1f%% of the slots are in use at full capacity, which wastes memory:"
@@ -160,20 +162,21 @@ final class ProblemReport {
   }
 
   /** Why there are too few slots. */
-  private String cause(long capacity) {
+  private String cause() {
+    long capacity = shards.capacityBytes();
     return capacity > parts.config.capacityBytes()
         ? "the capacity was raised and the slots stayed, build the cache with capacityBytes="
             + capacity
         : "estimatedEntryCharge is too high";
   }
 
-  private void addTooFewSlots(double lost, int full, int atLimit, String cause, long recommended) {
+  private void addTooFewSlots(double lost, int full, int atLimit, long recommended) {
     if (lost > 0.01) {
       String message =
           "%.1f%% of the capacity cannot be used because slots ran out in %d of %d full shards:"
               + " %s, recommended estimatedEntryCharge=%d";
       Severity severity = lost >= 0.2 ? Severity.ERROR : Severity.WARN;
-      add(severity, recommended, message, lost * 100, full, atLimit, cause, recommended);
+      add(severity, recommended, message, lost * 100, full, atLimit, cause(), recommended);
     }
   }
 }
