@@ -152,11 +152,13 @@ public interface LoadingReads<V> {
    *     half as long as {@code keys}. If a value cannot be had, or the loader throws, it holds
    *     values that were found or loaded until then, and null in all other places
    * @param loader called on this thread
+   * @param <T> type of what the loader loads, in a cache of several types
    * @return number of values found or loaded
    * @throws PinRequiredException if a value is freed explicitly, or would be
    * @throws BlockLoadException if a value could not be had
+   * @throws ArrayStoreException if a value that is cached is not of the type of the array
    */
-  int getAll(long[] keys, @Nullable V[] values, BulkLoader<V> loader);
+  <T extends V> int getAll(long[] keys, @Nullable T[] values, BulkLoader<T> loader);
 
   /**
    * Pins many entries, and loads those that are missing as {@link #getAll(long[], Object[],
@@ -175,15 +177,16 @@ public interface LoadingReads<V> {
    * @param arrays makes the arrays that the loader fills: of the length asked for, all null
    * @param loader called on this thread; what it has put into the array is the cache's, even if it
    *     throws
+   * @param <T> type of what the loader loads, in a cache of several types
    * @return number of entries found or loaded
    * @throws CapacityExceededException if strict capacity left no room for a value
    * @throws BlockLoadException if a value could not be had
    */
-  int lookupAll(
+  <T extends V> int lookupAll(
       long[] keys,
       @Nullable Handle<V>[] handles,
-      IntFunction<@Nullable V[]> arrays,
-      BulkLoader<V> loader);
+      IntFunction<@Nullable T[]> arrays,
+      BulkLoader<T> loader);
 
   /**
    * Loads an entry for later, if it is missing: nothing is pinned, and there is nothing to wait for

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.hyperclock.BlockCache;
 import io.hyperclock.BlockLoadException;
 import io.hyperclock.BulkLoader;
+import io.hyperclock.Handle;
 import io.hyperclock.MetadataCharge;
 import io.hyperclock.PinRequiredException;
 import io.hyperclock.entry.EntryType;
@@ -109,6 +110,33 @@ abstract class BulkLoadContractTest extends BulkLoadContract {
         };
     assertThat(cache.getAll(keys(1, 2), values, loader)).isEqualTo(2);
     assertThat(values).containsExactly("a", "a");
+  }
+
+  @Test
+  void aLoaderOfOneTypeFillsItsArraysInACacheOfSeveral() {
+    BlockCache<Object> cache = roomy(100);
+    byte[][] blocks = new byte[2][];
+    BulkLoader<byte[]> loader =
+        (keys, loaded) -> {
+          for (int i = 0; i < loaded.length; i++) {
+            loaded[i] = new byte[] {(byte) keys[2 * i + 1]};
+          }
+        };
+    assertThat(cache.getAll(keys(1, 2), blocks, loader)).isEqualTo(2);
+    assertThat(blocks).isDeepEqualTo(new byte[][] {{1}, {2}});
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    Handle<Object>[] handles = new Handle[2];
+    assertThat(cache.lookupAll(keys(2, 3), handles, byte[][]::new, loader)).isEqualTo(2);
+    for (Handle<Object> handle : handles) {
+      assertThat(handle.value()).isInstanceOf(byte[].class);
+      handle.close();
+    }
+    assertThat(cache.get(HI, 1)).isSameAs(blocks[0]);
+    insert(cache, 4, 1);
+    assertThatThrownBy(() -> cache.getAll(keys(1, 4), blocks, loader))
+        .isInstanceOf(ArrayStoreException.class);
+    assertThat(blocks).isDeepEqualTo(new byte[2][]);
+    assertIdle(cache);
   }
 
   @Test

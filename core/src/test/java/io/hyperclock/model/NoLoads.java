@@ -53,16 +53,17 @@ interface NoLoads extends LoadingReads<ModelValue> {
   }
 
   @Override
-  default int getAll(long[] keys, @Nullable ModelValue[] values, BulkLoader<ModelValue> loader) {
+  default <T extends ModelValue> int getAll(
+      long[] keys, @Nullable T[] values, BulkLoader<T> loader) {
     throw new UnsupportedOperationException();
   }
 
   @Override
-  default int lookupAll(
+  default <T extends ModelValue> int lookupAll(
       long[] keys,
       @Nullable Handle<ModelValue>[] handles,
-      IntFunction<@Nullable ModelValue[]> arrays,
-      BulkLoader<ModelValue> loader) {
+      IntFunction<@Nullable T[]> arrays,
+      BulkLoader<T> loader) {
     throw new UnsupportedOperationException();
   }
 

@@ -34,15 +34,16 @@ final class BulkLoads<V> {
    * Fills the empty places of {@code results}. If it throws, those that it has filled are the
    * caller's to give back.
    *
+   * @param <T> type of what the loader loads
    * @param arrays makes the arrays that the loader fills
    * @return how many places are not empty
    */
-  <R> int fill(
+  <T extends V, R> int fill(
       long[] keys,
       @Nullable R[] results,
       LoadRequest<V, R> request,
-      BulkLoader<V> loader,
-      IntFunction<@Nullable V[]> arrays) {
+      BulkLoader<T> loader,
+      IntFunction<@Nullable T[]> arrays) {
     // In the order asked for: loaders read what follows in one sweep.
     Map<Key128, Integer> missing = new LinkedHashMap<>();
     int pairs = keys.length >>> 1;
@@ -70,12 +71,12 @@ final class BulkLoads<V> {
   }
 
   /** One call of the loader at most. */
-  private final class Round<R> {
+  private final class Round<T extends V, R> {
     private final Map<Key128, Integer> places;
     private final @Nullable R[] results;
     private final LoadRequest<V, R> request;
-    private final BulkLoader<V> loader;
-    private final IntFunction<@Nullable V[]> arrays;
+    private final BulkLoader<T> loader;
+    private final IntFunction<@Nullable T[]> arrays;
     private final LoadTask task = new LoadTask(true, null);
 
     private final List<InFlightLoad<V>> led = new ArrayList<>();
@@ -95,8 +96,8 @@ final class BulkLoads<V> {
         Map<Key128, Integer> places,
         @Nullable R[] results,
         LoadRequest<V, R> request,
-        BulkLoader<V> loader,
-        IntFunction<@Nullable V[]> arrays) {
+        BulkLoader<T> loader,
+        IntFunction<@Nullable T[]> arrays) {
       this.places = places;
       this.results = results;
       this.request = request;
@@ -199,13 +200,13 @@ final class BulkLoads<V> {
       }
     }
 
-    private @Nullable V[] call() {
+    private @Nullable T[] call() {
       long[] wanted = new long[2 * led.size()];
       for (int i = 0; i < led.size(); i++) {
         wanted[2 * i] = led.get(i).key.hi();
         wanted[2 * i + 1] = led.get(i).key.lo();
       }
-      @Nullable V[] loaded = array(led.size());
+      @Nullable T[] loaded = array(led.size());
       long start = System.nanoTime();
       boolean failed = true;
       try {
@@ -223,8 +224,8 @@ final class BulkLoads<V> {
       return loaded;
     }
 
-    private @Nullable V[] array(int length) {
-      @Nullable V[] made =
+    private @Nullable T[] array(int length) {
+      @Nullable T[] made =
           Objects.requireNonNull(arrays.apply(length), "what arrays makes must not be null");
       if (made.length != length) {
         throw new IllegalArgumentException(
@@ -271,7 +272,7 @@ final class BulkLoads<V> {
       Key128 key = waiter.flight.key;
       // Made first: what it is served must be given back if there is no memory for these.
       LoadRequest<V, R> wanted = request.at(key);
-      BlockLoader<V> single = single();
+      BlockLoader<T> single = single();
       Object answer = waiter.await();
       if (answer == SharedResult.again()) {
         left.add(key);
@@ -280,9 +281,9 @@ final class BulkLoads<V> {
       }
     }
 
-    private BlockLoader<V> single() {
+    private BlockLoader<T> single() {
       return (hi, lo) -> {
-        @Nullable V[] loaded = array(1);
+        @Nullable T[] loaded = array(1);
         try {
           loader.load(new long[] {hi, lo}, loaded);
         } catch (Throwable e) {

@@ -165,7 +165,7 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
   }
 
   @Override
-  public final int getAll(long[] keys, @Nullable V[] values, BulkLoader<V> loader) {
+  public final <T extends V> int getAll(long[] keys, @Nullable T[] values, BulkLoader<T> loader) {
     requireLoader(loader);
     int found = getAll(keys, values);
     if (found == keys.length >>> 1) {
@@ -181,11 +181,11 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
   }
 
   @Override
-  public final int lookupAll(
+  public final <T extends V> int lookupAll(
       long[] keys,
       @Nullable Handle<V>[] handles,
-      IntFunction<@Nullable V[]> arrays,
-      BulkLoader<V> loader) {
+      IntFunction<@Nullable T[]> arrays,
+      BulkLoader<T> loader) {
     requireLoader(loader);
     Objects.requireNonNull(arrays, "arrays must not be null");
     int found = lookupAll(keys, handles);
