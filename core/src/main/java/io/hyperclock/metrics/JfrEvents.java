@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * io.hyperclock.BlockCacheBuilder#recordHits}. Problems are written with them. All other events are
  * written when they happen.
  *
+ * <p>A virtual machine without a flight recorder writes nothing.
+ *
  * <p><b>Costs.</b> Without a recording: one flag is read for each sweep. With one: two clock reads
  * for each sweep, and one scan of the table for each period. An instance serves one cache, the
  * first, which it does not keep reachable. Given to a second one, which counts that as a failure of
@@ -48,7 +50,7 @@ public final class JfrEvents implements CacheObserver {
   private static final int FACTOR = 10;
 
   private final String name;
-  private final Event sweepFlag = JfrType.LONG_SWEEP.event();
+  private final @Nullable Event sweepFlag = JfrType.LONG_SWEEP.event();
   private final Runnable totalsHook = this::beatTotals;
   private final Runnable rolesHook = () -> beat(this::writeRoles);
   private volatile @Nullable WeakCache observed;
@@ -70,7 +72,7 @@ public final class JfrEvents implements CacheObserver {
 
   @Override
   public boolean observesSweeps() {
-    return sweepFlag.isEnabled();
+    return sweepFlag != null && sweepFlag.isEnabled();
   }
 
   @Override
@@ -79,9 +81,16 @@ public final class JfrEvents implements CacheObserver {
       throw new IllegalStateException("JfrEvents must observe one cache only: name=" + name);
     }
     observed = new WeakCache(cache);
-    FlightRecorder.addPeriodicEvent(JfrType.CACHE_STATISTICS.event().getClass(), totalsHook);
-    FlightRecorder.addPeriodicEvent(JfrType.ROLE_STATISTICS.event().getClass(), rolesHook);
+    addHook(JfrType.CACHE_STATISTICS, totalsHook);
+    addHook(JfrType.ROLE_STATISTICS, rolesHook);
     write(cache);
+  }
+
+  private static void addHook(JfrType type, Runnable hook) {
+    Event event = type.event();
+    if (event != null) {
+      FlightRecorder.addPeriodicEvent(event.getClass(), hook);
+    }
   }
 
   @Override

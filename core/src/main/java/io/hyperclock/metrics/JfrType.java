@@ -27,12 +27,14 @@ import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
 import jdk.jfr.EventFactory;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import jdk.jfr.ValueDescriptor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A type of events. Its fields are the name of the cache and the components of the record that an
@@ -67,7 +69,9 @@ enum JfrType {
   record Failure(String callback, String exception, String message) {}
 
   private final List<Field> fields;
-  private final EventFactory factory;
+
+  /** Null where the virtual machine has no flight recorder. */
+  private final @Nullable EventFactory factory;
 
   JfrType(String description, Class<? extends Record> record) {
     this(description, Kind.OTHER, record);
@@ -92,10 +96,9 @@ enum JfrType {
     ValueDescriptor cache =
         new ValueDescriptor(
             String.class, "cache", List.of(new AnnotationElement(Label.class, "Cache")));
-    this.factory =
-        EventFactory.create(
-            annotations,
-            Stream.concat(Stream.of(cache), fields.stream().map(Field::descriptor)).toList());
+    List<ValueDescriptor> written =
+        Stream.concat(Stream.of(cache), fields.stream().map(Field::descriptor)).toList();
+    this.factory = FlightRecorder.isAvailable() ? EventFactory.create(annotations, written) : null;
   }
 
   private static String label(String constant) {
@@ -105,18 +108,19 @@ enum JfrType {
   }
 
   boolean isEnabled() {
-    return event().isEnabled();
+    Event event = event();
+    return event != null && event.isEnabled();
   }
 
-  /** A new event, not yet committed. */
-  Event event() {
-    return factory.newEvent();
+  /** A new event, not yet committed, or null without a flight recorder. */
+  @Nullable Event event() {
+    return factory == null ? null : factory.newEvent();
   }
 
   /** Writes an event, if a recording wants it. */
   void write(String cache, Object subject) {
     Event event = event();
-    if (event.shouldCommit()) {
+    if (event != null && event.shouldCommit()) {
       event.set(0, cache);
       for (int i = 0; i < fields.size(); i++) {
         event.set(1 + i, fields.get(i).value.apply(subject));
