@@ -16,9 +16,22 @@ final class Pause {
   private int left;
   private int next = FIRST;
   private boolean isForRoom;
+  private boolean isTableWanted;
 
   boolean isOver() {
     return left <= 0;
+  }
+
+  /** Whether a table could not be had, none has come since, and the last look wanted one. */
+  boolean isForTable() {
+    return next > FIRST && isTableWanted;
+  }
+
+  /** What a look has found: whether another table is wanted. */
+  void look(boolean wantsTable) {
+    if (isTableWanted != wantsTable) {
+      isTableWanted = wantsTable;
+    }
   }
 
   /** Whether it is over as soon as the capacity has room. */
@@ -42,6 +55,7 @@ final class Pause {
    */
   void begin(boolean forRoom) {
     isForRoom = forRoom;
+    isTableWanted = true;
     left = next;
     next = Math.min(LONGEST, 2 * next);
   }

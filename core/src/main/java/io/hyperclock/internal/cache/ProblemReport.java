@@ -76,12 +76,13 @@ final class ProblemReport {
               + " long keeps tables that were left";
       add(Severity.INFO, 0, message, 100.0 * metadata / capacity);
     }
-    long refusals = parts.stats.tablesRefused.sum();
-    if (refusals > 0) {
+    int lacking = shards.lackingTables();
+    if (lacking > 0) {
       String message =
-          "%d times there was no room or no memory for a larger table: what is pinned leaves no"
-              + " room for it, or the heap is too small";
-      add(Severity.WARN, 0, message, refusals);
+          "%d of %d shards lack a larger table, refused %d times: what is pinned leaves no room for"
+              + " it, or the heap is too small";
+      long refusals = parts.stats.tablesRefused.sum();
+      add(Severity.WARN, 0, message, lacking, shards.count(), refusals);
     }
   }
 
@@ -165,7 +166,8 @@ final class ProblemReport {
   private String cause() {
     long capacity = shards.capacityBytes();
     return capacity > parts.config.capacityBytes()
-        ? "the capacity was raised and the slots stayed, build the cache with capacityBytes="
+        ? "the capacity was raised and the slots stayed, build the cache for the present one,"
+            + " capacityBytes="
             + capacity
         : "estimatedEntryCharge is too high";
   }

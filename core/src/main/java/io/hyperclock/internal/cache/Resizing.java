@@ -142,6 +142,7 @@ final class Resizing {
     }
     int slots = shard.store.slots();
     int wanted = wantedSize.rule(shard).wanted();
+    pause.look(wanted != 0);
     if (!isPauseOver) {
       if (wanted <= slots || !hasRoomByNow(shard, wanted)) {
         return;
@@ -158,6 +159,11 @@ final class Resizing {
             && (charged != 0 || wantedSize.hasPlacesForPinned(shard, wanted))) {
       proceed(shard, wanted, chargeBytes, era);
     }
+  }
+
+  /** Whether another table could not be had, and is still wanted as far as writes have found. */
+  boolean lacksTable() {
+    return pause.isForTable();
   }
 
   /** Charges another part of a table chosen in an era; begins to move once all is charged. */

@@ -219,6 +219,15 @@ final class Shards implements DroppedFiles.Hands {
     }
   }
 
+  /** Shards that want another table, which could not be had. */
+  int lackingTables() {
+    int lacking = 0;
+    for (Resizing resizing : resizings) {
+      lacking += resizing != null && resizing.lacksTable() ? 1 : 0;
+    }
+    return lacking;
+  }
+
   /** Adds up a figure of all shards; allocates nothing. */
   long total(ToLongFunction<Shard> figure) {
     long total = 0;

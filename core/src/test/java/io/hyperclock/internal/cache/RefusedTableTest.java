@@ -103,6 +103,43 @@ class RefusedTableTest extends ResizedCache {
     assertThat(insertsUntilItGrows()).isLessThan(100);
   }
 
+  private boolean isLackOfTableReported() {
+    return cache.monitor().problems().stream()
+        .anyMatch(it -> it.message().startsWith("1 of 1 shards lack a larger table, refused "));
+  }
+
+  @Test
+  void problemsReportALackOfTablesUntilItEnds() {
+    hold(200);
+    reserveAllBut(slots());
+    assertThat(isLackOfTableReported()).isFalse();
+    insert(200_000);
+    assertThat(isLackOfTableReported()).isTrue();
+    held.forEach(Handle::close);
+    held.clear();
+    insert(100_000);
+    assertThat(refusals()).isPositive();
+    assertThat(isLackOfTableReported()).isFalse();
+  }
+
+  @Test
+  void problemsReportNoLackOfATableThatIsNotWantedAnyMore() {
+    hold(200);
+    reserveAllBut(slots());
+    insert(200_000);
+    assertThat(isLackOfTableReported()).isTrue();
+    int before = slots();
+    for (int i = 0; i < next; i++) {
+      cache.erase(HI, i);
+    }
+    for (int i = 0; i < 100_000 && isLackOfTableReported(); i++) {
+      cache.insert(HI, next, "x", 1);
+      cache.erase(HI, next++);
+    }
+    assertThat(slots()).isEqualTo(before);
+    assertThat(isLackOfTableReported()).isFalse();
+  }
+
   /** Where old tables leave no room for a larger one there is after they are gone. */
   @Test
   void tableGrowsSoonAfterOldTablesAreGone() {
