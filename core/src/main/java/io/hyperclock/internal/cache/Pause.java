@@ -16,22 +16,20 @@ final class Pause {
   private int left;
   private int next = FIRST;
   private boolean isForRoom;
-  private boolean isTableWanted;
+  private boolean isLargerWanted;
 
   boolean isOver() {
     return left <= 0;
   }
 
-  /** Whether a table could not be had, none has come since, and the last look wanted one. */
-  boolean isForTable() {
-    return next > FIRST && isTableWanted;
+  /** Whether a table could not be had, and the last look wanted a larger one than there is. */
+  boolean isForLarger() {
+    return next > FIRST && isLargerWanted;
   }
 
-  /** What a look has found: whether another table is wanted. */
-  void look(boolean wantsTable) {
-    if (isTableWanted != wantsTable) {
-      isTableWanted = wantsTable;
-    }
+  /** Notes what a look has found. */
+  void note(boolean wantsLarger) {
+    isLargerWanted = wantsLarger;
   }
 
   /** Whether it is over as soon as the capacity has room. */
@@ -55,7 +53,6 @@ final class Pause {
    */
   void begin(boolean forRoom) {
     isForRoom = forRoom;
-    isTableWanted = true;
     left = next;
     next = Math.min(LONGEST, 2 * next);
   }

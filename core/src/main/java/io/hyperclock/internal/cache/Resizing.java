@@ -142,7 +142,7 @@ final class Resizing {
     }
     int slots = shard.store.slots();
     int wanted = wantedSize.rule(shard).wanted();
-    pause.look(wanted != 0);
+    pause.note(wanted > slots);
     if (!isPauseOver) {
       if (wanted <= slots || !hasRoomByNow(shard, wanted)) {
         return;
@@ -161,9 +161,9 @@ final class Resizing {
     }
   }
 
-  /** Whether another table could not be had, and is still wanted as far as writes have found. */
+  /** Whether a larger table could not be had, and is still wanted as far as writes have found. */
   boolean lacksTable() {
-    return pause.isForTable();
+    return pause.isForLarger();
   }
 
   /** Charges another part of a table chosen in an era; begins to move once all is charged. */

@@ -219,7 +219,7 @@ final class Shards implements DroppedFiles.Hands {
     }
   }
 
-  /** Shards that want another table, which could not be had. */
+  /** Shards that want a larger table, which could not be had. */
   int lackingTables() {
     int lacking = 0;
     for (Resizing resizing : resizings) {
