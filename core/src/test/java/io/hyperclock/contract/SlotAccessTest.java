@@ -4,10 +4,10 @@
  */
 package io.hyperclock.contract;
 
-import static io.hyperclock.TestLimits.TEST_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.OtherJvm;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.stats.SlotAccess;
 import io.hyperclock.versioned.VersionedCache;
@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -71,30 +70,8 @@ class SlotAccessTest {
     return "value ARRAY ARRAY value " + offHeap + " " + offHeap;
   }
 
-  /** What a JVM with these arguments says, and that it warns of nothing. */
   private String said(String... arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
-    // What the JVM itself has to say of the machine is none of the answer.
-    command.addAll(List.of("-Xlog:disable", "-Xlog:all=warning:stderr"));
-    command.addAll(List.of(arguments));
-    Path said = dir.resolve("said");
-    Path warned = dir.resolve("warned");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(said.toFile())
-            .redirectError(warned.toFile())
-            .start();
-    try {
-      assertThat(process.waitFor(TEST_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
-    } finally {
-      process.destroyForcibly();
-    }
-    String errors = Files.readString(warned);
-    assertThat(process.exitValue()).as(errors).isZero();
-    assertThat(errors).doesNotContain("WARNING");
-    return Files.readString(said).strip();
+    return OtherJvm.said(dir, arguments);
   }
 
   private String onClassPath(String... options) throws Exception {

@@ -4,7 +4,6 @@
  */
 package io.hyperclock.metrics;
 
-import static io.hyperclock.TestLimits.TEST_SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
@@ -13,12 +12,12 @@ import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.LeakDetection;
 import io.hyperclock.MetadataCharge;
+import io.hyperclock.OtherJvm;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import jdk.jfr.FlightRecorder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,11 +28,14 @@ class NoFlightRecorderTest {
 
   /** Runs in such a JVM: a cache whose observer is called for statistics, sweeps and refusals. */
   static final class Probe {
+    private static final Logger LOGGER = Logger.getLogger("io.hyperclock");
+
     private Probe() {}
 
     public static void main(String[] args) {
       StringBuilder out = new StringBuilder();
       out.append(FlightRecorder.isAvailable());
+      LOGGER.setLevel(Level.OFF);
       BlockCache<String> cache =
           BlockCache.<String>builder()
               .capacityBytes(10)
@@ -60,24 +62,13 @@ class NoFlightRecorderTest {
 
   @Test
   void aCacheWithEventsWorksAndNothingIsWritten() throws IOException, InterruptedException {
-    Path said = dir.resolve("said");
-    List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+    String said =
+        OtherJvm.said(
+            dir,
             "-Djfr.unsupported.vm=true",
-            "-Xmx64m",
-            "-XX:TieredStopAtLevel=1",
             "-cp",
             System.getProperty("java.class.path"),
             Probe.class.getName());
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start();
-    try {
-      assertThat(process.waitFor(TEST_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
-    } finally {
-      process.destroyForcibly();
-    }
-    assertThat(Files.readString(said)).contains("false " + InsertResult.REFUSED + " two 0");
-    assertThat(process.exitValue()).isZero();
+    assertThat(said).isEqualTo("false " + InsertResult.REFUSED + " two 0");
   }
 }
