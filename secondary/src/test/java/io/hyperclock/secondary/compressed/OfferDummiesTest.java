@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 The HyperClock Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.hyperclock.secondary.compressed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OfferDummiesTest {
+  @ParameterizedTest
+  @CsvSource({"0, 64", "1, 64", "64, 64", "65, 128", "128, 128", "129, 256", "1048576, 1048576"})
+  void thePlacesAreTheNextPowerOfTwo(long keys, long places) {
+    assertEquals(places * Long.BYTES, OfferDummies.bytes(keys));
+    assertEquals(OfferDummies.bytes(keys), new OfferDummies(keys, 7).bytes());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"268435456", "268435457", "9223372036854775807"})
+  void aHugeTierHasNoMoreThanTwoGibibytes(long keys) {
+    assertEquals(2L << 30, OfferDummies.bytes(keys));
+  }
+
+  @Test
+  void aDummyIsTakenOnce() {
+    OfferDummies dummies = new OfferDummies(64, 7);
+    assertFalse(dummies.remove(1, 2));
+
+    dummies.add(1, 2);
+
+    assertFalse(dummies.remove(2, 1));
+    assertTrue(dummies.remove(1, 2));
+    assertFalse(dummies.remove(1, 2));
+  }
+
+  @Test
+  void dummiesOfOthersTakeThePlaces() {
+    OfferDummies dummies = new OfferDummies(64, 7);
+    for (int key = 0; key < 6400; key++) {
+      dummies.add(key, 0);
+    }
+    int left = 0;
+    for (int key = 0; key < 6400; key++) {
+      left += dummies.remove(key, 0) ? 1 : 0;
+    }
+    assertEquals(64, left);
+  }
+}
