@@ -73,6 +73,24 @@ class CapacityLimitsTest {
   }
 
   @Test
+  void theLargestCapacityMayBeTheFirstOne() {
+    assertThat(mode(builder(4096).capacityBytes(1 << 20).maxCapacityBytes(1 << 20)))
+        .isEqualTo(TierState.Mode.OPEN);
+  }
+
+  @Test
+  void aLargestCapacityBelowTheLeastIsRefusedByItsName() {
+    long least = builder(4096).leastCapacityBytes();
+    assertThatThrownBy(builder(4096).capacityBytes(0).maxCapacityBytes(least - 1)::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "maxCapacityBytes must be >= leastCapacityBytes: maxCapacityBytes="
+                + (least - 1)
+                + ", leastCapacityBytes="
+                + least);
+  }
+
+  @Test
   void aTierTakesTheLargestCapacity() {
     try (CompressedSecondaryCache tier = builder(4096).capacityBytes(1 << 20).build()) {
       tier.setCapacity(Long.MAX_VALUE);

@@ -112,7 +112,12 @@ class CompressedSecondaryCacheTest {
   @Test
   void startsDisabledAndWakesUp() {
     CompressedSecondaryCache tier =
-        CompressedSecondaryCache.builder().capacityBytes(0).maxCapacityBytes(CAPACITY).build();
+        CompressedSecondaryCache.builder()
+            .name("packed")
+            .capacityBytes(0)
+            .maxCapacityBytes(CAPACITY)
+            .build();
+    assertThat(tier.name()).isEqualTo("packed");
     assertThat(tier.state().mode()).isEqualTo(TierState.Mode.BYPASS);
     assertThat(tier.state().reason()).contains("capacityBytes=0");
     assertThat(tier.stats().usageBytes()).isZero();
