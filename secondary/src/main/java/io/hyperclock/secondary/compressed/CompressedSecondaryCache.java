@@ -124,7 +124,7 @@ public final class CompressedSecondaryCache implements SecondaryCache {
       long hi, long lo, byte[] record, EntryType<?> recordType, long charge, boolean wasHit) {
     counters.dropped(1);
     DropListener to = dropListener;
-    EntryType<?> type = to == null ? null : types.original(recordType);
+    EntryType<?> type = types.original(recordType);
     if (to != null && type != null) {
       notifyDropped(to, hi, lo, type, record, charge);
     }

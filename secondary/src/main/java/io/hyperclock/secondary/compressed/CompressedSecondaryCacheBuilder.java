@@ -142,6 +142,9 @@ public final class CompressedSecondaryCacheBuilder {
   }
 
   private boolean leavesRoom(long capacity) {
+    if (capacity <= OfferDummies.bytes(capacity / estimatedEntryCharge)) {
+      return false;
+    }
     try {
       return CompressedStore.tableBytes(capacity, estimatedEntryCharge) < capacity;
     } catch (IllegalArgumentException noRoomForSlots) {

@@ -6,6 +6,7 @@ package io.hyperclock.secondary.compressed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperclock.EvictionListener;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.DropListener;
 import io.hyperclock.secondary.TierMetric;
@@ -69,6 +70,34 @@ class DroppedTypesTest {
     assertThat(tier.stats().dropped())
         .isGreaterThan(dropped)
         .isEqualTo(TYPES * VALUES_PER_TYPE - tier.stats().entries());
+  }
+
+  @Test
+  void aDropThatCannotBeOfferedIsOnlyCounted() {
+    List<EvictionListener<byte[]>> listeners = new ArrayList<>();
+    CompressedSecondaryCache kept =
+        new CompressedSecondaryCache(
+            CompressedSecondaryCache.builder().capacityBytes(1 << 16),
+            (maxBytes, entryCharge, listener) -> {
+              listeners.add(listener);
+              return new CompressedStore(maxBytes, entryCharge, listener);
+            });
+    EvictionListener<byte[]> listener = listeners.get(0);
+    EntryType<byte[]> unknown = new RecordTypes().recordType(TestValues.BYTES);
+
+    assertThat(listener.onEviction(1, 1, new byte[9], unknown, 32, false)).isFalse();
+    kept.onDrop(
+        new DropListener() {
+          @Override
+          public <T> void onDrop(
+              long hi, long lo, EntryType<T> type, long heldBytes, Supplier<@Nullable T> value) {
+            dropped++;
+          }
+        });
+    assertThat(listener.onEviction(1, 1, new byte[9], unknown, 32, false)).isFalse();
+
+    assertThat(dropped).isZero();
+    assertThat(kept.stats().dropped()).isEqualTo(2);
   }
 
   @Test
