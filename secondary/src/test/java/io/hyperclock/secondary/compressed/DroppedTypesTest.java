@@ -101,6 +101,33 @@ class DroppedTypesTest {
   }
 
   @Test
+  void dropsAreOnlyCountedWhereNobodyListens() {
+    List<Throwable> failures = new ArrayList<>();
+    CompressedSecondaryCache alone =
+        new CompressedSecondaryCache(
+            CompressedSecondaryCache.builder()
+                .capacityBytes(1 << 16)
+                .estimatedEntryCharge(VALUE_BYTES),
+            (maxBytes, entryCharge, listener) ->
+                new CompressedStore(
+                    maxBytes,
+                    entryCharge,
+                    (hi, lo, record, type, charge, wasHit) -> {
+                      try {
+                        return listener.onEviction(hi, lo, record, type, charge, wasHit);
+                      } catch (RuntimeException e) {
+                        failures.add(e);
+                        throw e;
+                      }
+                    }));
+    for (int key = 0; key < 1000; key++) {
+      alone.insert(1, key, TestValues.value(key, 0, VALUE_BYTES), TestValues.BYTES, true);
+    }
+    assertThat(failures).isEmpty();
+    assertThat(alone.stats().dropped()).isEqualTo(1000 - alone.stats().entries());
+  }
+
+  @Test
   void aTierWithoutCapacityIsNotClosed() {
     tier.setCapacity(0);
     assertThat(lookup(1)).isEqualTo(TierOutcome.ABSENT);
