@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  * the caller.
  *
  * <p><b>What is given up</b> for room is offered to the {@link DropListener}; what a capacity of 0
- * takes away is not, nor are values of further types once the tier has had values of 64.
+ * takes away is not, nor are values of further types once the tier has had values of 64 types.
  *
  * <p>Source: RocksDB {@code CompressedSecondaryCache}; changed: CLOCK instead of LRU, pin-free
  * reads, checksums, dummies outside of the cache, so that they take no slots from records.

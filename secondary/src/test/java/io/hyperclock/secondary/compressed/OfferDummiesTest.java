@@ -4,9 +4,7 @@
  */
 package io.hyperclock.secondary.compressed;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,26 +14,26 @@ class OfferDummiesTest {
   @ParameterizedTest
   @CsvSource({"0, 64", "1, 64", "64, 64", "65, 128", "128, 128", "129, 256", "1048576, 1048576"})
   void thePlacesAreTheNextPowerOfTwo(long keys, long places) {
-    assertEquals(places * Long.BYTES, OfferDummies.bytes(keys));
-    assertEquals(OfferDummies.bytes(keys), new OfferDummies(keys, 7).bytes());
+    assertThat(OfferDummies.bytes(keys)).isEqualTo(places * Long.BYTES);
+    assertThat(new OfferDummies(keys, 7).bytes()).isEqualTo(OfferDummies.bytes(keys));
   }
 
   @ParameterizedTest
   @CsvSource({"268435456", "268435457", "9223372036854775807"})
   void aHugeTierHasNoMoreThanTwoGibibytes(long keys) {
-    assertEquals(2L << 30, OfferDummies.bytes(keys));
+    assertThat(OfferDummies.bytes(keys)).isEqualTo(2L << 30);
   }
 
   @Test
   void aDummyIsTakenOnce() {
     OfferDummies dummies = new OfferDummies(64, 7);
-    assertFalse(dummies.remove(1, 2));
+    assertThat(dummies.remove(1, 2)).isFalse();
 
     dummies.add(1, 2);
 
-    assertFalse(dummies.remove(2, 1));
-    assertTrue(dummies.remove(1, 2));
-    assertFalse(dummies.remove(1, 2));
+    assertThat(dummies.remove(2, 1)).isFalse();
+    assertThat(dummies.remove(1, 2)).isTrue();
+    assertThat(dummies.remove(1, 2)).isFalse();
   }
 
   @Test
@@ -48,6 +46,6 @@ class OfferDummiesTest {
     for (int key = 0; key < 6400; key++) {
       left += dummies.remove(key, 0) ? 1 : 0;
     }
-    assertEquals(64, left);
+    assertThat(left).isEqualTo(64);
   }
 }

@@ -4,10 +4,7 @@
  */
 package io.hyperclock.secondary.compressed;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
@@ -27,8 +24,8 @@ class RecordTypesTest {
 
     EntryType<byte[]> record = types.recordType(original);
 
-    assertEquals("compressed index", record.name());
-    assertEquals(EntryRole.INDEX_BLOCK, record.role());
+    assertThat(record.name()).isEqualTo("compressed index");
+    assertThat(record.role()).isEqualTo(EntryRole.INDEX_BLOCK);
   }
 
   @Test
@@ -36,9 +33,9 @@ class RecordTypesTest {
     EntryType<String> one = EntryType.of("block");
     EntryType<String> another = EntryType.of("block");
 
-    assertNotSame(types.recordType(one), types.recordType(another));
-    assertSame(one, types.original(types.recordType(one)));
-    assertSame(another, types.original(types.recordType(another)));
+    assertThat(types.recordType(another)).isNotSameAs(types.recordType(one));
+    assertThat(types.original(types.recordType(one))).isSameAs(one);
+    assertThat(types.original(types.recordType(another))).isSameAs(another);
   }
 
   @Test
@@ -51,11 +48,11 @@ class RecordTypesTest {
     }
 
     EntryType<byte[]> beyond = types.recordType(EntryType.of("one more"));
-    assertSame(beyond, types.recordType(EntryType.of("and another")));
-    assertNull(types.original(beyond));
+    assertThat(types.recordType(EntryType.of("and another"))).isSameAs(beyond);
+    assertThat(types.original(beyond)).isNull();
     for (int i = 0; i < REMEMBERED; i++) {
-      assertSame(records.get(i), types.recordType(originals.get(i)));
-      assertSame(originals.get(i), types.original(records.get(i)));
+      assertThat(types.recordType(originals.get(i))).isSameAs(records.get(i));
+      assertThat(types.original(records.get(i))).isSameAs(originals.get(i));
     }
   }
 }
