@@ -7,6 +7,7 @@ package io.hyperclock.secondary.internal.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class FutureWaitsTest {
@@ -34,21 +35,26 @@ class FutureWaitsTest {
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
-  /** The thread is interrupted again when it is there. */
+  /** With and without a limit; the thread is interrupted again when it is there. */
   @Test
   void anInterruptedThreadWaitsOn() {
-    Thread waiting = Thread.currentThread();
-    Thread completing =
-        new Thread(
-            () -> {
-              while (waiting.isInterrupted()) {
-                Thread.yield();
-              }
-              future.complete("done");
-            });
-    waiting.interrupt();
-    completing.start();
-    assertThat(FutureWaits.waitThrough(future, Long.MAX_VALUE)).isTrue();
-    assertThat(Thread.interrupted()).isTrue();
+    for (long nanos : new long[] {Long.MAX_VALUE, TimeUnit.HOURS.toNanos(1)}) {
+      CompletableFuture<String> late = new CompletableFuture<>();
+      Thread waiting = Thread.currentThread();
+      Thread completing =
+          new Thread(
+              () -> {
+                while (waiting.isInterrupted()) {
+                  Thread.yield();
+                }
+                late.complete("done");
+              });
+      waiting.interrupt();
+      completing.start();
+      boolean ended = FutureWaits.waitThrough(late, nanos);
+      boolean interrupted = Thread.interrupted();
+      assertThat(ended).isTrue();
+      assertThat(interrupted).isTrue();
+    }
   }
 }

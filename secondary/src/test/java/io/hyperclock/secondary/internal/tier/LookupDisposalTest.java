@@ -15,6 +15,7 @@ import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,10 @@ class LookupDisposalTest {
             .disposer((hi, lo, v) -> freed.add(hi + "/" + lo + v))
             .build();
     LookupDisposal.dispose(type, 1, 2, "x");
-    LookupDisposal.dispose(EntryType.<String>named("kept").build(), 3, 4, "y");
+    try (LogLines lines = new LogLines(SecondaryCache.class.getName())) {
+      LookupDisposal.dispose(EntryType.<String>named("kept").build(), 3, 4, "y");
+      assertThat(lines.with("")).as("nothing is wrong with that").isEmpty();
+    }
     assertThat(freed).containsExactly("1/2x");
   }
 
@@ -56,7 +60,7 @@ class LookupDisposalTest {
   private static EntryType<byte[]> freeing(List<String> freed) {
     return EntryType.<byte[]>named("bytes")
         .codec(EntryCodec.ofBytes())
-        .disposer((hi, lo, value) -> freed.add(hi + "/" + lo + " " + value[0]))
+        .disposer((hi, lo, value) -> freed.add(hi + "/" + lo + " " + Arrays.toString(value)))
         .build();
   }
 
@@ -89,9 +93,28 @@ class LookupDisposalTest {
     answers.add(ended(TierResult.miss(TierOutcome.ABSENT)));
     answers.add(ended(hit(6)));
     LookupDisposal.disposeAll(answers, requests, 1);
-    assertThat(freed).as("more than were asked for").containsExactly("1/5 6");
+    assertThat(freed).as("more than were asked for").containsExactly("1/5 [6]");
     late.complete(hit(1));
-    assertThat(freed).containsExactly("1/5 6", "1/1 1");
+    assertThat(freed).containsExactly("1/5 [6]", "1/1 [1]");
+  }
+
+  @Test
+  void answersWithoutAValueThrowNothing() {
+    List<String> freed = new ArrayList<>();
+    EntryType<byte[]> type = freeing(freed);
+    LookupDisposal.disposeLater(null, type, 1, 1);
+    LookupDisposal.disposeLater(ended(null), type, 1, 1);
+    LookupDisposal.disposeLater(ended(TierResult.miss(TierOutcome.ABSENT)), type, 1, 1);
+    LookupDisposal.disposeLater(
+        CompletableFuture.failedFuture(new IllegalStateException()), type, 1, 1);
+    assertThat(freed).isEmpty();
+  }
+
+  @Test
+  void resultThatNobodyGetsIsFreedAsOneOfItsRequest() {
+    List<String> freed = new ArrayList<>();
+    LookupDisposal.dispose(hit(4), TierRequest.of(2, 3, freeing(freed)));
+    assertThat(freed).containsExactly("2/3 [4]");
   }
 
   @Test
@@ -101,7 +124,7 @@ class LookupDisposalTest {
     LookupDisposal.disposeAll(null, requests, 0);
     LookupDisposal.disposeAll(new Broken(-1), requests, 0);
     LookupDisposal.disposeAll(new Broken(3), requests, 0);
-    assertThat(freed).containsExactly("1/1 0", "1/1 2");
+    assertThat(freed).containsExactly("1/1 [0]", "1/1 [2]");
   }
 
   /** Knows no size, or does not give the second answer. */
