@@ -14,7 +14,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.hyperclock.LogLines;
-import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.SecondaryCache;
 import io.hyperclock.secondary.TierMetric;
@@ -37,7 +36,6 @@ class PackTest {
 
   @Test
   void rolesThatAreToStayAsTheyAreAreNotCompressed() {
-    assertThat(BYTES.role()).isNotEqualTo(EntryRole.INDEX_BLOCK);
     assertThat(tryPack(BYTES)[ID_AT]).isEqualTo((byte) RunLengthCompressor.MIN_FOREIGN_ID);
     assertThat(tryPack(INDEX)).hasSize(Records.HEADER_BYTES + 300);
   }
