@@ -9,20 +9,30 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.secondary.testing.TierTestLimits;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.junit.jupiter.api.Test;
 
 /** Threads that nobody ends keep no process alive, and do not stay. */
 class ThreadsTest {
+  /** Also where the thread that has them made is none. */
   @Test
-  void daemonsAreNumberedFromOneOn() {
+  void daemonsAreNumberedFromOneOn() throws Exception {
     ThreadFactory factory = Threads.daemons("name");
-    Thread first = factory.newThread(() -> {});
-    Thread second = factory.newThread(() -> {});
-    assertThat(first.getName()).isEqualTo("name-1");
-    assertThat(second.getName()).isEqualTo("name-2");
-    assertThat(first.isDaemon()).isTrue();
+    List<Thread> made = new CopyOnWriteArrayList<>();
+    Runnable twice =
+        () -> {
+          made.add(factory.newThread(() -> {}));
+          made.add(factory.newThread(() -> {}));
+        };
+    Thread maker = new Thread(twice);
+    maker.setDaemon(false);
+    maker.start();
+    maker.join();
+    assertThat(made).extracting(Thread::getName).containsExactly("name-1", "name-2");
+    assertThat(made).allMatch(Thread::isDaemon);
   }
 
   @Test

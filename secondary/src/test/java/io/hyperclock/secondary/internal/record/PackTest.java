@@ -42,7 +42,7 @@ class PackTest {
 
   @Test
   void whatACompressorGivesUpIsStoredAsItIs() {
-    byte[] value = new byte[1000];
+    byte[] value = new byte[4096];
     new Random(1).nextBytes(value);
     Records deflate = new Records(Compression.DEFLATE.compressor(), Set.of());
     byte[] record = deflate.pack(value, BYTES.codec(), true);

@@ -146,9 +146,16 @@ class RestoreTest {
 
   @Test
   void valueThatCannotBeDecodedIsNone() {
-    TierResult<byte[]> result = restore(record(40, true), TestValues.DECODE_FAILS);
+    List<byte[]> freed = new ArrayList<>();
+    EntryType<byte[]> type =
+        EntryType.<byte[]>named("decode fails")
+            .codec(TestValues.DECODE_FAILS.codec())
+            .disposer((hi, lo, value) -> freed.add(value))
+            .build();
+    TierResult<byte[]> result = restore(record(40, true), type);
     assertThat(result.outcome()).isEqualTo(TierOutcome.UNDECODABLE);
     assertThat(result.value()).isNull();
+    assertThat(freed).isEmpty();
   }
 
   @Test
