@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperclock.secondary.testing.RunLengthCompressor;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -74,6 +76,31 @@ class CompressorTest {
     assertThat(lines).hasValue(1);
   }
 
+  /** A library that is there, but does not work. */
+  @Test
+  void thereIsNoneIfItDoesNotRestoreWhatItCompressed() {
+    assertThat(new Compression.Lazy("any", () -> new Broken(0, 1)).get()).isNull();
+    assertThat(new Compression.Lazy("any", () -> new Broken(1, 0)).get()).isNull();
+    assertThat(new Compression.Lazy("any", () -> new Broken(0, 0)).get()).isNotNull();
+  }
+
+  private static final class Broken extends RunLengthCompressor {
+    private final int tooFew;
+    private final int damage;
+
+    Broken(int tooFew, int damage) {
+      this.tooFew = tooFew;
+      this.damage = damage;
+    }
+
+    @Override
+    public int decompress(byte[] packed, int offset, int bytes, byte[] target, int rawBytes) {
+      int restored = super.decompress(packed, offset, bytes, target, rawBytes);
+      target[restored / 2] += (byte) damage;
+      return restored - tooFew;
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
   void restoresWhatItCompressed(Compression compression) {
@@ -99,6 +126,29 @@ class CompressorTest {
       assertThat(Arrays.copyOf(again, raw.length)).as("seed=" + seed).isEqualTo(raw);
     }
     assertThat(shrunk).as("seed=" + seed).isGreaterThan(500);
+  }
+
+  /** On the heap, in the middle of an array, and outside of it: what is around the block stays. */
+  @ParameterizedTest
+  @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+  void restoresFromBuffers(Compression compression) {
+    Compressor compressor = compression.compressor();
+    byte[] raw = new byte[5_000];
+    Arrays.fill(raw, 1_000, 4_000, (byte) 7);
+    byte[] packed = new byte[compressor.maxCompressedLength(raw.length)];
+    int bytes = compressor.compress(raw, 0, raw.length, packed);
+    for (ByteBuffer around :
+        List.of(ByteBuffer.allocate(bytes + 30), ByteBuffer.allocateDirect(bytes + 30))) {
+      ByteBuffer buffer = around.slice(10, bytes + 20).put(5, packed, 0, bytes);
+      buffer.position(3).limit(bytes + 9);
+      for (ByteBuffer block : List.of(buffer, buffer.asReadOnlyBuffer())) {
+        byte[] again = new byte[raw.length + 1];
+        assertThat(compressor.decompress(block, 5, bytes, again, raw.length)).isEqualTo(raw.length);
+        assertThat(Arrays.copyOf(again, raw.length)).isEqualTo(raw);
+        assertThat(block.position()).isEqualTo(3);
+        assertThat(block.limit()).isEqualTo(bytes + 9);
+      }
+    }
   }
 
   /** Damage may go unseen, but it neither writes beyond the block nor breaks anything. */

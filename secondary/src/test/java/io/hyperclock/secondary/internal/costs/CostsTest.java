@@ -293,4 +293,40 @@ class CostsTest {
       assertThat(costs.destination(type, END)).isZero();
     }
   }
+
+  /** Of two tiers, with a type that is asked for again each time; loads take 1 ms, hits 10 µs. */
+  private Costs twoTiers(boolean sharesMemory, long firstEncodes, long secondEncodes) {
+    Costs two = new Costs(2, sharesMemory, () -> now, new SplittableRandom(1));
+    TypeCosts type = two.of(TYPE);
+    type.load.add(1_000_000);
+    type.hit[0].add(10_000);
+    type.hit[1].add(10_000);
+    type.encode[0].add(firstEncodes);
+    type.encode[1].add(secondEncodes);
+    for (int i = 0; i < 1000; i++) {
+      two.evicted(TYPE);
+      two.returned(TYPE, 0);
+    }
+    return two;
+  }
+
+  @Test
+  void valuesGoToTheFirstTierThatIsWorthIt() {
+    long tooMuch = 5_000_000;
+    assertThat(twoTiers(true, 1_000, 1_000).destination(TYPE, 2)).isZero();
+    Costs second = twoTiers(true, tooMuch, 1_000);
+    assertThat(second.destination(TYPE, 2)).isEqualTo(1);
+    assertThat(second.destination(TYPE, 1)).as("the second has it").isEqualTo(1);
+    assertThat(twoTiers(true, tooMuch, tooMuch).destination(TYPE, 2)).isEqualTo(2);
+  }
+
+  /** In the nearest, if it has its room from the primary, they take as much as they had above. */
+  @Test
+  void incompressibleTypesGoToTiersWithRoomOfTheirOwn() {
+    for (boolean sharesMemory : new boolean[] {true, false}) {
+      Costs two = twoTiers(sharesMemory, 1_000, 1_000);
+      two.sizes(TYPE, 1000, 1000);
+      assertThat(two.destination(TYPE, 2)).isEqualTo(sharesMemory ? 1 : 0);
+    }
+  }
 }

@@ -87,6 +87,16 @@ class ReturnsTest {
     for (int key = 0; key < 100_000; key++) {
       sampled += large.evicted(9, key, 1 << 10) ? 1 : 0;
     }
-    assertThat(sampled).isLessThan(100_000 / 64);
+    assertThat(sampled).isBetween(100_000 / 1024, 100_000 / 64);
+    double evicted = 100_000 * 1024.0;
+    int told = 0;
+    for (int key = 0; key < 100_000; key++) {
+      long distance = large.returned(9, key);
+      if (distance >= 0) {
+        told++;
+        assertThat((double) distance).isCloseTo(evicted - key * 1024.0, within(0.15 * evicted));
+      }
+    }
+    assertThat(told).isBetween(sampled / 2, sampled);
   }
 }

@@ -151,7 +151,9 @@ class RecordAuthenticatorTest {
     assertThat(bytes).startsWith(9, 9, 9, 9, 9).endsWith(9, 9, 9, 9, 9);
     assertThat(ours.verifies(HI, LO, BYTES, bytes, 44)).isFalse();
     assertThat(ours.verifies(HI, LO, BYTES, bytes, bytes.length)).isFalse();
+    long before = figure(ours, "authentication.unknown.key");
     assertThat(ours.verifies(HI, LO, BYTES, bytes, -1)).isFalse();
+    assertThat(figure(ours, "authentication.unknown.key")).isEqualTo(before + 1);
   }
 
   @Test

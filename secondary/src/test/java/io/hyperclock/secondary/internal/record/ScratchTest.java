@@ -18,5 +18,11 @@ class ScratchTest {
     assertThat(scratch.trimmed().raw(1)).isSameAs(small);
     assertThat(scratch.packed(1)).hasSize(1_024);
     assertThat(scratch.raw(Scratch.KEPT_BYTES)).hasSize(Scratch.KEPT_BYTES);
+    byte[] largestKept = scratch.packed(Scratch.KEPT_BYTES);
+    byte[] kept = scratch.raw(Scratch.KEPT_BYTES);
+    assertThat(scratch.trimmed().raw(1)).isSameAs(kept);
+    scratch.raw(Scratch.KEPT_BYTES + 1);
+    assertThat(scratch.trimmed().packed(1)).isSameAs(largestKept);
+    assertThat(scratch.raw(1)).hasSize(1_024);
   }
 }
