@@ -9,8 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperclock.secondary.TierOutcome;
 import io.hyperclock.secondary.TierRequest;
 import io.hyperclock.secondary.TierResult;
+import io.hyperclock.secondary.TierStats;
 import io.hyperclock.secondary.internal.tier.TierCounters;
 import io.hyperclock.secondary.testing.TestValues;
+import io.hyperclock.secondary.testing.TierTestLimits;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -26,7 +29,8 @@ import org.junit.jupiter.api.Test;
 /** Whatever executors, stores and codecs throw, a batch ends, and gives its room back once. */
 class BatchTest {
   private final RequestWindow line = new RequestWindow("batch", 4, 1 << 20, RemoteTiers.PATIENT);
-  private final Batch<byte[]> batch = new Batch<>(new TierCounters(), line);
+  private final TierCounters counters = new TierCounters();
+  private final Batch<byte[]> batch = new Batch<>(counters, line);
   private final CompletableFuture<TierResult<byte[]>> future =
       batch.add(TierRequest.of(RemoteTiers.HI, 1, TestValues.BYTES), 0);
   private final AtomicInteger released = new AtomicInteger();
@@ -118,6 +122,51 @@ class BatchTest {
     assertThat(first).isCompletedWithValue(TierResult.miss(TierOutcome.CLOSED));
     assertThat(second).isCompletedWithValue(TierResult.miss(TierOutcome.CLOSED));
     leave.countDown();
+  }
+
+  /** Of two ends the first one counts, and nothing is decoded for a lookup that has ended. */
+  @Test
+  void whatHasEndedStaysAsItIs() {
+    batch.endAll(TierOutcome.TIMED_OUT);
+    batch.run();
+    answer(List.of(new byte[1]), Runnable::run); // The reader throws.
+    assertEnded(TierOutcome.TIMED_OUT);
+    TierStats stats = counters.toStats(1, 0, 0);
+    assertThat(stats.count(TierOutcome.TIMED_OUT)).isEqualTo(1);
+    for (TierOutcome other : TierOutcome.values()) {
+      assertThat(other == TierOutcome.TIMED_OUT ? 0 : stats.count(other)).as("%s", other).isZero();
+    }
+  }
+
+  @Test
+  void aFailureThatTheExecutorRejectsEndsItToo() {
+    batch.failed(
+        TierOutcome.TIMED_OUT,
+        task -> {
+          throw new RejectedExecutionException("on purpose");
+        });
+    assertThat(future).isCompletedWithValue(TierResult.miss(TierOutcome.UNAVAILABLE));
+  }
+
+  /** Not even until the time limit that it had: there are many lookups meanwhile. */
+  @Test
+  void aBatchThatHasEndedIsNotHeld() {
+    RequestWindow patient = new RequestWindow("batch", 4, 1 << 20, Duration.ofHours(1));
+    WeakReference<?> ended = new WeakReference<>(ended(patient));
+    TierTestLimits.eventually(
+        () -> {
+          System.gc();
+          return ended.get() == null;
+        });
+    patient.close(RemoteTiers.PATIENT, () -> {}, Thread::new);
+  }
+
+  private static Batch<byte[]> ended(RequestWindow on) {
+    Batch<byte[]> one = new Batch<>(new TierCounters(), on);
+    one.add(TierRequest.of(RemoteTiers.HI, 1, TestValues.BYTES), 0);
+    one.begin();
+    one.endAll(TierOutcome.ABSENT);
+    return one;
   }
 
   private static void awaitLatch(CountDownLatch latch) {
