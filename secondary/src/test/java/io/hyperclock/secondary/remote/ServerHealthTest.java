@@ -144,13 +144,17 @@ class ServerHealthTest {
     CompletableFuture<Void> answering =
         CompletableFuture.runAsync(
             () -> {
-              while (beginning.getState() != Thread.State.TIMED_WAITING) {
+              while (!answer.isDone() && beginning.getState() != Thread.State.TIMED_WAITING) {
                 Thread.onSpinWait();
               }
               answer.complete(List.of());
             });
-    begun(1, NEVER);
-    answering.join();
+    try {
+      begun(1, NEVER);
+    } finally {
+      answer.complete(List.of());
+      answering.join();
+    }
   }
 
   @Test
