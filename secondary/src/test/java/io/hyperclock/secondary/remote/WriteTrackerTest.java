@@ -110,11 +110,67 @@ class WriteTrackerTest {
   }
 
   @Test
+  void moreRemovalsThanAreRememberedAreForgotten() {
+    WriteTracker ledger = new WriteTracker(2, HOUR);
+    ledger.owe(1, 1);
+    ledger.owe(1, 2);
+    assertThat(ledger.owed()).isEqualTo(2);
+    assertThat(ledger.isDistrusting()).isFalse();
+    WriteTracker.Write before = begin(ledger, 4);
+    ledger.end(before, WriteTracker.End.CONFIRMED);
+    ledger.owe(1, 3);
+    assertThat(ledger.owed()).isZero();
+    assertThat(ledger.isDistrusting()).isTrue();
+    assertThat(take(ledger, new ArrayList<>())).isEmpty();
+    assertThat(ledger.trusts(1, 4, ledger.required(1, 4), true, before.number())).isFalse();
+    WriteTracker.Write since = begin(ledger, 1);
+    ledger.end(since, WriteTracker.End.CONFIRMED);
+    assertThat(ledger.trusts(1, 1, ledger.required(1, 1), true, since.number())).isTrue();
+  }
+
+  /** Of a key that owed a removal before, and has none to owe until it ends. */
+  @Test
+  void aWriteUnderWayIsNotForgotten() {
+    WriteTracker ledger = new WriteTracker(100, HOUR);
+    ledger.owe(1, 1);
+    ledger.end(begin(ledger, 1), WriteTracker.End.CONFIRMED);
+    WriteTracker.Write underWay = begin(ledger, 1);
+    ledger.distrustAll();
+    assertThat(ledger.owed()).isZero();
+    WriteTracker.Write newest = begin(ledger, 1);
+    ledger.end(newest, WriteTracker.End.CONFIRMED);
+    ledger.end(underWay, WriteTracker.End.NOT_DONE);
+    assertThat(ledger.trusts(1, 1, ledger.required(1, 1), true, newest.number())).isTrue();
+    ledger.end(begin(ledger, 1), WriteTracker.End.NOT_DONE);
+    assertThat(ledger.required(1, 1)).isEqualTo(WriteTracker.NOTHING);
+    assertThat(ledger.owed()).isEqualTo(1);
+  }
+
+  /** Keys share what is remembered of late writes: few of them, whatever they differ by. */
+  @Test
+  void aWriteThatMayComeLateCostsFewOtherKeysTheirHits() {
+    WriteTracker ledger = new WriteTracker(100, HOUR);
+    int shift = 4;
+    for (int bits = 0; bits < Long.SIZE; bits += shift) {
+      ledger.end(begin(ledger, 1), WriteTracker.End.UNKNOWN);
+      int lost = 0;
+      for (long other = 1; other < 1 << shift; other++) {
+        lost += ledger.trusts(1 ^ other << bits, 1, 0, true, 1) ? 0 : 1;
+        lost += ledger.trusts(1, 1 ^ other << bits, 0, true, 1) ? 0 : 1;
+      }
+      assertThat(lost).as("keys that differ from bit %d on", bits).isLessThanOrEqualTo(2);
+    }
+    assertThat(ledger.trusts(1, 1, 0, true, 1)).isFalse();
+  }
+
+  @Test
   void distrustEndsWithTheTimeToLive() {
     Duration timeToLive = Duration.ofMillis(200);
     WriteTracker ledger = new WriteTracker(1, timeToLive.toNanos());
+    ledger.owe(1, 1);
     long begin = System.nanoTime();
     ledger.distrustAll();
+    assertThat(ledger.owed()).isZero();
     await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> !ledger.isDistrusting());
     assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(timeToLive.toNanos());
     assertThat(ledger.required(1, 1)).isZero();
