@@ -146,6 +146,31 @@ class WriteTrackerTest {
     assertThat(ledger.owed()).isEqualTo(1);
   }
 
+  /** It may have been carried out after the newer one. */
+  @Test
+  void aWriteThatANewerOneOvertookIsNotTrusted() {
+    WriteTracker ledger = new WriteTracker(100, HOUR);
+    WriteTracker.Write older = begin(ledger, 1);
+    WriteTracker.Write newer = begin(ledger, 1);
+    ledger.end(older, WriteTracker.End.CONFIRMED);
+    ledger.end(newer, WriteTracker.End.CONFIRMED);
+    assertThat(ledger.required(1, 1)).isZero();
+    assertThat(ledger.trusts(1, 1, 0, true, older.number())).isFalse();
+    assertThat(ledger.trusts(1, 1, 0, true, newer.number())).isTrue();
+  }
+
+  /** It would take away what the write puts there. */
+  @Test
+  void noOwedRemovalIsTakenWhileAWriteOfItsKeyIsUnderWay() {
+    WriteTracker ledger = new WriteTracker(100, HOUR);
+    ledger.owe(1, 1);
+    WriteTracker.Write underWay = begin(ledger, 1);
+    assertThat(take(ledger, new ArrayList<>())).isEmpty();
+    ledger.end(underWay, WriteTracker.End.NOT_DONE);
+    assertThat(ledger.owed()).isEqualTo(1);
+    assertThat(take(ledger, new ArrayList<>())).containsExactly(1L);
+  }
+
   /** Keys share what is remembered of late writes: few of them, whatever they differ by. */
   @Test
   void aWriteThatMayComeLateCostsFewOtherKeysTheirHits() {
