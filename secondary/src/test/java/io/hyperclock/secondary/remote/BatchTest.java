@@ -129,12 +129,35 @@ class BatchTest {
   void whatHasEndedStaysAsItIs() {
     batch.endAll(TierOutcome.TIMED_OUT);
     batch.run();
-    answer(List.of(new byte[1]), Runnable::run); // The reader throws.
+    Counting reader = new Counting();
+    batch.answered(List.of(new byte[1]), reader, Runnable::run, released::incrementAndGet);
+    assertThat(reader.roomsGivenBack).isEmpty();
     assertEnded(TierOutcome.TIMED_OUT);
     TierStats stats = counters.toStats(1, 0, 0);
     assertThat(stats.count(TierOutcome.TIMED_OUT)).isEqualTo(1);
     for (TierOutcome other : TierOutcome.values()) {
       assertThat(other == TierOutcome.TIMED_OUT ? 0 : stats.count(other)).as("%s", other).isZero();
+    }
+  }
+
+  @Test
+  void roomIsGivenBackWhenTheLastIsDecoded() {
+    batch.add(TierRequest.of(RemoteTiers.HI, 2, TestValues.BYTES), 0);
+    Counting reader = new Counting();
+    List<byte[]> values = List.of(new byte[1], new byte[1]);
+    batch.answered(values, reader, Runnable::run, released::incrementAndGet);
+    assertThat(reader.roomsGivenBack).containsExactly(0, 0);
+    assertEnded(TierOutcome.CORRUPT);
+  }
+
+  /** Says how often room had been given back when it was asked. */
+  private final class Counting implements Batch.Reader {
+    private final List<Integer> roomsGivenBack = new ArrayList<>();
+
+    @Override
+    public <V> TierResult<V> read(TierRequest<V> request, long required, byte[] value) {
+      roomsGivenBack.add(released.get());
+      return TierResult.miss(TierOutcome.CORRUPT);
     }
   }
 
