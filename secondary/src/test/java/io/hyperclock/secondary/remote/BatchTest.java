@@ -141,6 +141,13 @@ class BatchTest {
   }
 
   @Test
+  void whatACloseEndsIsCounted() {
+    batch.begin(); // On a line that is closed.
+    assertThat(future).isCompletedWithValue(TierResult.miss(TierOutcome.CLOSED));
+    assertThat(counters.toStats(1, 0, 0).count(TierOutcome.CLOSED)).isEqualTo(1);
+  }
+
+  @Test
   void roomIsGivenBackWhenTheLastIsDecoded() {
     batch.add(TierRequest.of(RemoteTiers.HI, 2, TestValues.BYTES), 0);
     Counting reader = new Counting();
