@@ -69,6 +69,21 @@ class WriteTrackerTest {
     assertThat(ledger.owed()).isZero();
   }
 
+  @Test
+  void keysThatOweBetweenTwoBatchesAreTakenLast() {
+    WriteTracker ledger = new WriteTracker(100, HOUR);
+    for (long key : new long[] {3, 1, 2}) {
+      ledger.owe(key + 10, key);
+    }
+    List<WriteTracker.Write> taken = new ArrayList<>();
+    ledger.takeOwed(taken, 1);
+    assertThat(taken).hasSize(1);
+    ledger.owe(14, 4);
+    assertThat(take(ledger, taken)).containsExactly(3L, 1L, 2L, 4L);
+    assertThat(taken.stream().map(WriteTracker.Write::hi)).containsExactly(13L, 11L, 12L, 14L);
+    assertThat(taken).allMatch(WriteTracker.Write::removes);
+  }
+
   /** The key is in the queue twice then, once for a removal that is not needed any more. */
   @Test
   void keyThatOwesAgainIsTakenOnce() {
