@@ -81,6 +81,12 @@ class ConnectFailuresTest {
   }
 
   @Test
+  void aPeerThatIsNoServerIsNamedByWhatItSaid() {
+    assertThat(causeOf(new ReplyGuard.Violation("NOT_REDIS", "byte=72")))
+        .isEqualTo(new TierState.Cause("NOT_REDIS", "byte=72"));
+  }
+
+  @Test
   void theInnermostFailureWithANameOfItsOwnCounts() {
     Throwable handshake = new SSLException("handshake", new ConnectException("refused"));
     assertThat(causeOf(handshake).type()).isEqualTo("CONNECTION_REFUSED");
