@@ -16,6 +16,7 @@ import io.hyperclock.secondary.compression.CompressionStats;
 import io.hyperclock.secondary.testing.RunLengthCompressor;
 import io.hyperclock.secondary.testing.TestValues;
 import io.hyperclock.secondary.testing.TierTestLimits;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -103,6 +104,14 @@ class RemoteSettingsTest {
           .withMessageContainingAll("maxInFlightBytes=1999", "=1000", "=10");
       settings.maxInFlightBytes(2000).build().close();
     }
+  }
+
+  @Test
+  void timesThatAreNotSetAreThoseThatAreDocumented() {
+    RemoteSecondaryCacheBuilder settings = RemoteSecondaryCache.builder();
+    assertThat(settings.ttl).isEqualTo(Duration.ofHours(1));
+    assertThat(settings.timeout).isEqualTo(Duration.ofMillis(100));
+    assertThat(settings.probeInterval).isEqualTo(Duration.ofSeconds(1));
   }
 
   @Test
