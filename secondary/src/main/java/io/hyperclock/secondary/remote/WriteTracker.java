@@ -140,11 +140,11 @@ final class WriteTracker {
   }
 
   private static final int STRIPES = 64;
-  private static final int LATE = 1 << 14;
+  private static final int LATE_BITS = 14;
   private static final LongBinaryOperator MAX = Math::max;
 
   private final List<Map<Key128, Mark>> stripes = new ArrayList<>();
-  private final AtomicLongArray late = new AtomicLongArray(LATE);
+  private final AtomicLongArray late = new AtomicLongArray(1 << LATE_BITS);
   private final AtomicLong numbers = new AtomicLong();
   private final int maxOwed;
   private final long floorNanos;
@@ -173,7 +173,7 @@ final class WriteTracker {
   }
 
   private static int late(Key128 key) {
-    return (int) mix(key) & LATE - 1;
+    return (int) (mix(key) >>> Long.SIZE - LATE_BITS); // Each bit of the key has a part in these.
   }
 
   /** A write begins; from now on no older value of the key is given. */

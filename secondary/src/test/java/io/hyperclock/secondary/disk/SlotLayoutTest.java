@@ -5,6 +5,8 @@
 package io.hyperclock.secondary.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -37,6 +39,15 @@ class SlotLayoutTest {
         assertThat(layout.region(slot)).isEqualTo(region);
         assertThat(layout.offset(slot)).isEqualTo(offset);
         assertThat(layout.bytes(slot)).isBetween(bytes, bytes + bytes / 8);
+        int least = layout.leastBytes(slot);
+        assertThat(least).isBetween(1, bytes);
+        assertThat(layout.bytes(layout.slot(hash, region, offset, least)))
+            .as("least of its class")
+            .isEqualTo(layout.bytes(slot));
+        if (least > SlotLayout.UNIT) {
+          assertThat(layout.bytes(layout.slot(hash, region, offset, least - SlotLayout.UNIT)))
+              .isLessThan(layout.bytes(slot));
+        }
         assertThat(layout.hasPrint(slot, hash)).isTrue();
         assertThat(layout.hasPrint(slot, hash ^ 1)).isFalse();
         assertThat(SlotLayout.isHit(slot)).isFalse();
@@ -46,6 +57,20 @@ class SlotLayoutTest {
         assertThat(layout.region(hit)).isEqualTo(region);
         assertThat(layout.hasPrint(hit, hash)).isTrue();
       }
+    }
+  }
+
+  @Test
+  void regionsAreAtLeastTwoAndAsManyAsCanBeNumbered() {
+    int region = 5 << 10;
+    long most = (long) SlotLayout.MAX_REGIONS * region;
+    for (long taken : new long[] {0, 2 * region, most}) {
+      assertThatCode(() -> SlotLayout.requireRegions(taken, region)).doesNotThrowAnyException();
+    }
+    for (long refused : new long[] {1, 2 * region - 1, most + 1}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> SlotLayout.requireRegions(refused, region))
+          .withMessageContaining("capacityBytes=" + refused);
     }
   }
 

@@ -16,22 +16,15 @@ import io.hyperclock.secondary.TierState;
 import io.hyperclock.secondary.TierState.Mode;
 import io.hyperclock.secondary.testing.TierTestLimits;
 import io.lettuce.core.KillArgs;
-import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.SslOptions;
-import io.netty.channel.ConnectTimeoutException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.ResourceBundle;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
-import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -145,25 +138,6 @@ class LettuceConnectTest {
   void unknownHost() {
     open("redis://no..such:6379", PATIENT);
     assertCause("UNKNOWN_HOST", "IllegalArgumentException");
-  }
-
-  @Test
-  void failuresAreNamedByWhatLedToThem() {
-    assertThat(causeOf(new UnknownHostException("no such"))).isEqualTo("UNKNOWN_HOST");
-    assertThat(causeOf(new ConnectTimeoutException("late"))).isEqualTo("CONNECT_TIMED_OUT");
-    assertThat(causeOf(new ConnectException("refused"))).isEqualTo("CONNECTION_REFUSED");
-    assertThat(causeOf(new SSLException("no"))).isEqualTo("TLS_FAILED");
-    assertThat(causeOf(new IllegalStateException("what"))).isEqualTo("FAILED");
-    assertThat(causeOf(new IllegalArgumentException("what"))).isEqualTo("FAILED");
-    assertThat(causeOf(new RedisCommandExecutionException("ERR invalid password")))
-        .isEqualTo("WRONG_PASSWORD");
-    assertThat(causeOf(new RedisCommandExecutionException("LOADING"))).isEqualTo("REFUSED");
-  }
-
-  private static String causeOf(Exception innermost) {
-    return ConnectFailures.of(
-            new CompletionException(new RedisConnectionException("no", innermost)))
-        .type();
   }
 
   @Test

@@ -7,8 +7,13 @@ package io.hyperclock.secondary.remote;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperclock.secondary.testing.TierTestLimits;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,5 +58,27 @@ class RequestWindowTest {
     line.after(IDLE.multipliedBy(20), ran::countDown);
     assertThat(ran.await(60, SECONDS)).isTrue();
     assertThat(held.getCount()).isZero();
+  }
+
+  /** Not even until the time limit that it had: there are many commands meanwhile. */
+  @Test
+  void anAnswerIsNotHeldWhenItsCommandHasEnded() {
+    RequestWindow patient = new RequestWindow("patient", 4, 1 << 20, Duration.ofHours(1));
+    WeakReference<?> answered = new WeakReference<>(answered(patient));
+    TierTestLimits.eventually(
+        () -> {
+          System.gc();
+          return answered.get() == null;
+        });
+    patient.close(RemoteTiers.PATIENT, () -> {}, Thread::new);
+  }
+
+  /** What was to be done with the answer. */
+  private static BiConsumer<Object, Throwable> answered(RequestWindow on) {
+    AtomicInteger answers = new AtomicInteger();
+    BiConsumer<Object, Throwable> done = (answer, failure) -> answers.incrementAndGet();
+    on.send(() -> CompletableFuture.completedFuture("answer"), done);
+    assertThat(answers).hasValue(1);
+    return done;
   }
 }

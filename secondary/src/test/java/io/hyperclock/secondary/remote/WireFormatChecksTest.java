@@ -13,6 +13,7 @@ import io.hyperclock.secondary.RecordKey;
 import io.hyperclock.secondary.internal.record.RecordAuthenticator;
 import io.hyperclock.secondary.internal.record.Records;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -62,7 +63,41 @@ class WireFormatChecksTest {
         .isThrownBy(() -> builder.namespace("ab\ud800"))
         .withMessage("namespace must not have unpaired surrogates: index=2, char=\\ud800");
     assertThatIllegalArgumentException().isThrownBy(() -> builder.namespace("\udc00\ud800"));
+    assertThatIllegalArgumentException().isThrownBy(() -> builder.namespace("\udfff"));
     assertThatIllegalArgumentException().isThrownBy(() -> builder.namespace("\ud800\ud800\udc00"));
-    assertThat(builder.namespace("\ud83d\ude00 \u00e9")).isSameAs(builder);
+    assertThat(builder.namespace("\ud83d\ude00 \u00e9 \ud7ff\ue000")).isSameAs(builder);
+  }
+
+  @Test
+  void aValueOfNoBytesIsOpened() {
+    byte[] empty = new Records(null, Set.of()).pack(new byte[0], BYTES.codec(), true);
+    WireFormat plain = new WireFormat("orders", 5, null);
+    WireFormat.Opened opened = plain.open(1, 2, BYTES, plain.seal(1, 2, 3, BYTES, empty));
+    assertThat(opened).isNotNull();
+    assertThat(opened.record()).isEqualTo(empty);
+  }
+
+  /** Of other instances only what is not written here meanwhile is trusted: they are told apart. */
+  @Test
+  void aValueTellsWhoWroteItAndIsOfItsKeyAndNamespaceOnly() {
+    WireFormat plain = new WireFormat("orders", 5, null);
+    byte[] sealed = plain.seal(1, 2, 3, BYTES, record);
+    assertThat(plain.open(1, 2, BYTES, sealed).own()).isTrue();
+    WireFormat.Opened foreign = new WireFormat("orders", 6, null).open(1, 2, BYTES, sealed);
+    assertThat(foreign.own()).isFalse();
+    assertThat(foreign.number()).isEqualTo(3);
+    assertThat(plain.open(0, 2, BYTES, sealed)).isNull();
+    assertThat(plain.open(1, 0, BYTES, sealed)).isNull();
+    assertThat(new WireFormat("others", 5, null).open(1, 2, BYTES, sealed)).isNull();
+  }
+
+  /** Whoever gets the key of probes may write into it. */
+  @Test
+  void keysAreTheCallers() {
+    WireFormat plain = new WireFormat("orders", 5, null);
+    Arrays.fill(plain.probeKey(), (byte) 0);
+    Arrays.fill(plain.key(1, 2), (byte) 0);
+    assertThat(plain.probeKey()).isEqualTo("hyperclock:2:p:orders".getBytes(US_ASCII));
+    assertThat(plain.key(1, 2)).startsWith("hyperclock:2:b:orders:".getBytes(US_ASCII));
   }
 }

@@ -69,6 +69,21 @@ class WriteTrackerTest {
     assertThat(ledger.owed()).isZero();
   }
 
+  @Test
+  void keysThatOweBetweenTwoBatchesAreTakenLast() {
+    WriteTracker ledger = new WriteTracker(100, HOUR);
+    for (long key : new long[] {3, 1, 2}) {
+      ledger.owe(key + 10, key);
+    }
+    List<WriteTracker.Write> taken = new ArrayList<>();
+    ledger.takeOwed(taken, 1);
+    assertThat(taken).hasSize(1);
+    ledger.owe(14, 4);
+    assertThat(take(ledger, taken)).containsExactly(3L, 1L, 2L, 4L);
+    assertThat(taken.stream().map(WriteTracker.Write::hi)).containsExactly(13L, 11L, 12L, 14L);
+    assertThat(taken).allMatch(WriteTracker.Write::removes);
+  }
+
   /** The key is in the queue twice then, once for a removal that is not needed any more. */
   @Test
   void keyThatOwesAgainIsTakenOnce() {
@@ -110,11 +125,92 @@ class WriteTrackerTest {
   }
 
   @Test
+  void moreRemovalsThanAreRememberedAreForgotten() {
+    WriteTracker ledger = new WriteTracker(2, HOUR);
+    ledger.owe(1, 1);
+    ledger.owe(1, 2);
+    assertThat(ledger.owed()).isEqualTo(2);
+    assertThat(ledger.isDistrusting()).isFalse();
+    WriteTracker.Write before = begin(ledger, 4);
+    ledger.end(before, WriteTracker.End.CONFIRMED);
+    ledger.owe(1, 3);
+    assertThat(ledger.owed()).isZero();
+    assertThat(ledger.isDistrusting()).isTrue();
+    assertThat(take(ledger, new ArrayList<>())).isEmpty();
+    assertThat(ledger.trusts(1, 4, ledger.required(1, 4), true, before.number())).isFalse();
+    WriteTracker.Write since = begin(ledger, 1);
+    ledger.end(since, WriteTracker.End.CONFIRMED);
+    assertThat(ledger.trusts(1, 1, ledger.required(1, 1), true, since.number())).isTrue();
+  }
+
+  /** Of a key that owed a removal before, and has none to owe until it ends. */
+  @Test
+  void aWriteUnderWayIsNotForgotten() {
+    WriteTracker ledger = new WriteTracker(100, HOUR);
+    ledger.owe(1, 1);
+    ledger.end(begin(ledger, 1), WriteTracker.End.CONFIRMED);
+    WriteTracker.Write underWay = begin(ledger, 1);
+    ledger.distrustAll();
+    assertThat(ledger.owed()).isZero();
+    WriteTracker.Write newest = begin(ledger, 1);
+    ledger.end(newest, WriteTracker.End.CONFIRMED);
+    ledger.end(underWay, WriteTracker.End.NOT_DONE);
+    assertThat(ledger.trusts(1, 1, ledger.required(1, 1), true, newest.number())).isTrue();
+    ledger.end(begin(ledger, 1), WriteTracker.End.NOT_DONE);
+    assertThat(ledger.required(1, 1)).isEqualTo(WriteTracker.NOTHING);
+    assertThat(ledger.owed()).isEqualTo(1);
+  }
+
+  /** It may have been carried out after the newer one. */
+  @Test
+  void aWriteThatANewerOneOvertookIsNotTrusted() {
+    WriteTracker ledger = new WriteTracker(100, HOUR);
+    WriteTracker.Write older = begin(ledger, 1);
+    WriteTracker.Write newer = begin(ledger, 1);
+    ledger.end(older, WriteTracker.End.CONFIRMED);
+    ledger.end(newer, WriteTracker.End.CONFIRMED);
+    assertThat(ledger.required(1, 1)).isZero();
+    assertThat(ledger.trusts(1, 1, 0, true, older.number())).isFalse();
+    assertThat(ledger.trusts(1, 1, 0, true, newer.number())).isTrue();
+  }
+
+  /** It would take away what the write puts there. */
+  @Test
+  void noOwedRemovalIsTakenWhileAWriteOfItsKeyIsUnderWay() {
+    WriteTracker ledger = new WriteTracker(100, HOUR);
+    ledger.owe(1, 1);
+    WriteTracker.Write underWay = begin(ledger, 1);
+    assertThat(take(ledger, new ArrayList<>())).isEmpty();
+    ledger.end(underWay, WriteTracker.End.NOT_DONE);
+    assertThat(ledger.owed()).isEqualTo(1);
+    assertThat(take(ledger, new ArrayList<>())).containsExactly(1L);
+  }
+
+  /** Keys share what is remembered of late writes: few of them, whatever they differ by. */
+  @Test
+  void aWriteThatMayComeLateCostsFewOtherKeysTheirHits() {
+    WriteTracker ledger = new WriteTracker(100, HOUR);
+    int shift = 4;
+    for (int bits = 0; bits < Long.SIZE; bits += shift) {
+      ledger.end(begin(ledger, 1), WriteTracker.End.UNKNOWN);
+      int lost = 0;
+      for (long other = 1; other < 1 << shift; other++) {
+        lost += ledger.trusts(1 ^ other << bits, 1, 0, true, 1) ? 0 : 1;
+        lost += ledger.trusts(1, 1 ^ other << bits, 0, true, 1) ? 0 : 1;
+      }
+      assertThat(lost).as("keys that differ from bit %d on", bits).isLessThanOrEqualTo(2);
+    }
+    assertThat(ledger.trusts(1, 1, 0, true, 1)).isFalse();
+  }
+
+  @Test
   void distrustEndsWithTheTimeToLive() {
     Duration timeToLive = Duration.ofMillis(200);
     WriteTracker ledger = new WriteTracker(1, timeToLive.toNanos());
+    ledger.owe(1, 1);
     long begin = System.nanoTime();
     ledger.distrustAll();
+    assertThat(ledger.owed()).isZero();
     await().atMost(TierTestLimits.SECONDS, SECONDS).until(() -> !ledger.isDistrusting());
     assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(timeToLive.toNanos());
     assertThat(ledger.required(1, 1)).isZero();
