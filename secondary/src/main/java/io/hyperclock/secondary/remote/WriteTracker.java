@@ -5,6 +5,7 @@
 package io.hyperclock.secondary.remote;
 
 import io.hyperclock.entry.Key128;
+import io.hyperclock.secondary.internal.record.Words;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -140,11 +141,11 @@ final class WriteTracker {
   }
 
   private static final int STRIPES = 64;
-  private static final int LATE_BITS = 14;
+  private static final int LATE = 1 << 14;
   private static final LongBinaryOperator MAX = Math::max;
 
   private final List<Map<Key128, Mark>> stripes = new ArrayList<>();
-  private final AtomicLongArray late = new AtomicLongArray(1 << LATE_BITS);
+  private final AtomicLongArray late = new AtomicLongArray(LATE);
   private final AtomicLong numbers = new AtomicLong();
   private final int maxOwed;
   private final long floorNanos;
@@ -163,17 +164,16 @@ final class WriteTracker {
     }
   }
 
-  private static long mix(Key128 key) {
-    long mixed = (key.hi() * 0x9e3779b97f4a7c15L + key.lo()) * 0x9e3779b97f4a7c15L;
-    return (mixed ^ mixed >>> 32) * 0x9e3779b97f4a7c15L;
+  private static long hash(Key128 key) {
+    return Words.hash(0, key.hi(), key.lo());
   }
 
   private Map<Key128, Mark> stripe(Key128 key) {
-    return stripes.get((int) (mix(key) >>> Long.SIZE - 6));
+    return stripes.get((int) (hash(key) >>> Long.SIZE - 6));
   }
 
   private static int late(Key128 key) {
-    return (int) (mix(key) >>> Long.SIZE - LATE_BITS); // Each bit of the key has a part in these.
+    return (int) hash(key) & LATE - 1;
   }
 
   /** A write begins; from now on no older value of the key is given. */

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.hyperclock.LogLines;
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.secondary.compression.Compression;
@@ -17,14 +18,9 @@ import io.hyperclock.secondary.testing.RunLengthCompressor;
 import io.hyperclock.secondary.testing.TestValues;
 import io.hyperclock.secondary.testing.TierTestLimits;
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** What the settings of a tier do that no server is needed for. */
@@ -65,32 +61,14 @@ class RemoteSettingsTest {
 
   @Test
   void changesAreLoggedUnderTheNameOfTheTiersClass() {
-    List<String> lines = new CopyOnWriteArrayList<>();
-    Handler keeping =
-        new Handler() {
-          @Override
-          public void publish(LogRecord line) {
-            lines.add(line.getLevel() + " " + line.getMessage());
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger logger = Logger.getLogger(RemoteSecondaryCache.class.getName());
-    logger.addHandler(keeping);
-    logger.setUseParentHandlers(false);
     ScriptedStore store = new ScriptedStore();
     store.onRead = () -> CompletableFuture.failedFuture(ScriptedStore.notSent());
-    try (RemoteSecondaryCache tier = RemoteTiers.builder(store).name("shared blocks").build()) {
+    try (LogLines lines = new LogLines(RemoteSecondaryCache.class.getName());
+        RemoteSecondaryCache tier = RemoteTiers.builder(store).name("shared blocks").build()) {
       assertThat(tier.name()).isEqualTo("shared blocks");
       String line = "WARNING tier=shared blocks, state=BYPASS, server must answer: ";
-      TierTestLimits.eventually(() -> lines.stream().anyMatch(one -> one.startsWith(line)));
-    } finally {
-      logger.removeHandler(keeping);
-      logger.setUseParentHandlers(true);
+      TierTestLimits.eventually(
+          () -> lines.with(line).stream().anyMatch(one -> one.startsWith(line)));
     }
   }
 

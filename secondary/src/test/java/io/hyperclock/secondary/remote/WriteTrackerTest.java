@@ -39,6 +39,16 @@ class WriteTrackerTest {
   }
 
   @Test
+  void valuesOfOthersAreTrustedWhereNothingIsUnderWayOrOwed() {
+    WriteTracker ledger = new WriteTracker(1, HOUR);
+    assertThat(ledger.trusts(1, 1, ledger.required(1, 1), false, 0)).isTrue();
+    WriteTracker.Write write = begin(ledger, 1);
+    assertThat(ledger.trusts(1, 1, ledger.required(1, 1), false, Long.MAX_VALUE)).isFalse();
+    ledger.end(write, WriteTracker.End.CONFIRMED);
+    assertThat(ledger.trusts(1, 1, ledger.required(1, 1), false, 0)).isTrue();
+  }
+
+  @Test
   void distrustIsOfAllThatWasWrittenBefore() {
     WriteTracker ledger = new WriteTracker(1, HOUR);
     WriteTracker.Write before = begin(ledger, 1);
