@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +31,12 @@ public abstract class FaultTest {
 
   private static Level levelBefore;
 
+  /** Faults in all classes of the library. */
+  protected static final Predicate<String> EVERY_CLASS = any -> true;
+
+  /** By what faults are put into: one for all runs of a test class, since cold code is slow. */
+  private static final Map<Predicate<String>, ClassLoader> LOADERS = new HashMap<>();
+
   /** More than any operation has calls or allocations. */
   private static final int MAX_FAULTS = 2_000;
 
@@ -50,13 +57,14 @@ public abstract class FaultTest {
   @AfterAll
   protected static void logAgain() {
     LOGGER.setLevel(levelBefore);
+    LOADERS.clear();
   }
 
   /** Runs the scenarios of a class of this package, with and without faults. */
   final void everyOperationStaysWhole(String factory, boolean variant, FaultPoint.Kind kind)
       throws Exception {
     String name = "io.hyperclock.faults." + factory;
-    everyOperationStaysWhole(name, variant, kind, any -> true, Set.of());
+    everyOperationStaysWhole(name, variant, kind, EVERY_CLASS, Set.of());
   }
 
   /**
@@ -64,8 +72,9 @@ public abstract class FaultTest {
    *
    * @param factory class with a public static method {@code all(boolean)}
    * @param variant its argument
-   * @param struck names of the classes of the library that faults are put into
-   * @param spared places where nothing is allocated although it looks so, as they are reported
+   * @param struck names of the classes of the library that faults are put into; a constant
+   * @param spared places where nothing is allocated although it looks so, as they are reported;
+   *     always the same for the same {@code struck}
    */
   protected final void everyOperationStaysWhole(
       String factory,
@@ -74,9 +83,10 @@ public abstract class FaultTest {
       Predicate<String> struck,
       Set<String> spared)
       throws Exception {
+    ClassLoader loader = LOADERS.computeIfAbsent(struck, key -> FaultLoader.create(key, spared));
     int faults = 0;
     for (Map.Entry<String, Supplier<FaultScenario>> each :
-        scenarios(factory, variant, FaultLoader.create(struck, spared)).entrySet()) {
+        scenarios(factory, variant, loader).entrySet()) {
       runCalmly(each.getKey(), each.getValue());
       faults += runWithFaults(each.getKey(), each.getValue(), kind);
     }

@@ -5,6 +5,7 @@
 package io.hyperclock.faults;
 
 import java.util.Set;
+import java.util.function.Predicate;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -12,6 +13,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FileFaultInjectionTest extends FaultTest {
   /** The list has room for all slabs. */
   private static final Set<String> SPARED = Set.of("Slab$SizeClass.append: ArrayList.add");
+
+  private static final Predicate<String> FILES =
+      name -> name.startsWith("io.hyperclock.files.") || name.startsWith("io.hyperclock.memory.");
+
+  private static final Predicate<String> ALL_BUT_SCENARIOS =
+      name -> !name.startsWith("io.hyperclock.faults.");
 
   @ParameterizedTest
   @CsvSource({
@@ -30,10 +37,7 @@ class FileFaultInjectionTest extends FaultTest {
         FileScenarios.class.getName(),
         full,
         kind,
-        name ->
-            name.startsWith("io.hyperclock.files.")
-                || name.startsWith("io.hyperclock.memory.")
-                || kind.isOfStack() && !name.startsWith("io.hyperclock.faults."),
+        kind.isOfStack() ? ALL_BUT_SCENARIOS : FILES,
         SPARED);
   }
 }

@@ -76,7 +76,7 @@ public final class Interleavings<C> {
     Set<Object> allowed = allowed(threads);
     try (Schedules schedules = schedules(threads.size())) {
       Consumer<Chooser> run = chooser -> run(schedules, object -> chooser, threads, allowed);
-      schedules.explore(preemptions, run);
+      Exploration.explore(schedules, preemptions, run);
     }
   }
 

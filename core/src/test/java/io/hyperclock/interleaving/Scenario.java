@@ -66,7 +66,8 @@ public final class Scenario<C> {
   public int explore(int preemptions) {
     int[] runs = {0};
     try (Schedules schedules = Schedules.ofWovenCode(parts.size())) {
-      schedules.explore(
+      Exploration.explore(
+          schedules,
           preemptions,
           chooser -> {
             runs[0]++;

@@ -4,17 +4,14 @@
  */
 package io.hyperclock.interleaving;
 
-import java.util.ArrayDeque;
+import io.hyperclock.interleaving.Exploration.Decision;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +32,6 @@ public final class Schedules implements AutoCloseable {
   /** At a decision, the thread that goes on. */
   public record Turn(int decision, int thread) {}
 
-  /** What was open at a decision. */
-  private record Decision(int chosen, boolean free, boolean[] out) {}
-
   /** Says which thread goes on at a decision. */
   public interface Chooser {
     /**
@@ -51,9 +45,6 @@ public final class Schedules implements AutoCloseable {
 
   /** How long no turn changes before the run fails: a busy machine may stand still for long. */
   private static final int WAIT_SECONDS = 300;
-
-  /** More there are only where a thread goes round and round until another has done something. */
-  private static final int MOST_DECISIONS = 500;
 
   private static final int STALL_MILLIS = 3;
 
@@ -71,9 +62,16 @@ public final class Schedules implements AutoCloseable {
 
   private final int threads;
   private final boolean woven;
-  private final ExecutorService executor;
+  private final Thread[] runners;
+  private final ReentrantLock lock = new ReentrantLock();
 
-  /** Guarded by this, as all that follows. */
+  /** For each thread, that it may have become its turn: each is woken for its own turns only. */
+  private final Condition[] turns;
+
+  /** That the run may be over. */
+  private final Condition over = lock.newCondition();
+
+  /** Guarded by the lock, as all that follows. */
   private final List<Decision> decisions = new ArrayList<>();
 
   private final List<Turn> turnsTaken = new ArrayList<>();
@@ -81,9 +79,16 @@ public final class Schedules implements AutoCloseable {
   private boolean[] ended;
   private boolean[] parked;
   private boolean[] permits;
-  private @Nullable Thread[] runners;
-  private int current;
   private int[] steps;
+  private int current;
+  private boolean closed;
+
+  /** What threads have not begun yet. */
+  private @Nullable Runnable[] operations;
+
+  /** What threads have thrown. */
+  private @Nullable Throwable[] thrown;
+
   private @Nullable AssertionError failure;
 
   /** For so many threads, in code that says itself where turns may change. */
@@ -94,8 +99,15 @@ public final class Schedules implements AutoCloseable {
   private Schedules(int threads, boolean woven) {
     this.threads = threads;
     this.woven = woven;
-    this.executor = Executors.newFixedThreadPool(threads);
+    this.turns = new Condition[threads];
+    Arrays.setAll(turns, thread -> lock.newCondition());
+    this.runners = new Thread[threads];
     reset();
+    Arrays.setAll(runners, me -> new Thread(() -> takePartInRuns(me), "schedules-" + me));
+    for (Thread runner : runners) {
+      runner.setDaemon(true);
+      runner.start();
+    }
   }
 
   /** For so many threads, in code with woven {@link SwitchPoints}. */
@@ -109,8 +121,9 @@ public final class Schedules implements AutoCloseable {
     ended = new boolean[threads];
     parked = new boolean[threads];
     permits = new boolean[threads];
-    runners = new Thread[threads];
     steps = new int[threads];
+    operations = new Runnable[threads];
+    thrown = new Throwable[threads];
     failure = null;
   }
 
@@ -122,71 +135,88 @@ public final class Schedules implements AutoCloseable {
     }
   }
 
-  synchronized void access(int me) {
-    if (failure != null) {
-      return;
+  void access(int me) {
+    lock.lock();
+    try {
+      if (failure == null) {
+        await(me);
+        int next = nextAfter(me);
+        boolean waits = !woven && ++steps[me] > MOST_STEPS && next != me;
+        if (waits) {
+          steps[me] -= FORGOTTEN_STEPS;
+        }
+        pass(waits ? decide(next, true) : decide(me, false));
+        await(me);
+      }
+    } finally {
+      lock.unlock();
     }
-    await(me);
-    int next = nextAfter(me);
-    boolean waits = !woven && ++steps[me] > MOST_STEPS && next != me;
-    if (waits) {
-      steps[me] -= FORGOTTEN_STEPS;
-    }
-    pass(waits ? decide(next, true) : decide(me, false));
-    await(me);
   }
 
   /** The thread waits for what others do, without parking. */
-  synchronized void pause(int me) {
-    throwFailure();
-    await(me);
-    pass(decide(nextAfter(me), false));
-    await(me);
+  void pause(int me) {
+    lock.lock();
+    try {
+      throwFailure();
+      await(me);
+      pass(decide(nextAfter(me), false));
+      await(me);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The thread waits until it is unparked or interrupted. */
-  synchronized void park(int me) {
-    access(me);
-    throwFailure();
-    if (!permits[me] && !Thread.currentThread().isInterrupted()) {
-      parked[me] = true;
-      int next = nextAfter(me);
-      if (next == NOBODY) {
-        fail("each thread that is left waits for another: parked=" + Arrays.toString(parked));
-      } else {
-        pass(decide(next, true));
+  void park(int me) {
+    lock.lock();
+    try {
+      access(me);
+      throwFailure();
+      if (!permits[me] && !Thread.currentThread().isInterrupted()) {
+        parked[me] = true;
+        int next = nextAfter(me);
+        if (next == NOBODY) {
+          fail("each thread that is left waits for another: parked=" + Arrays.toString(parked));
+        } else {
+          pass(decide(next, true));
+        }
+        await(me);
       }
-      await(me);
+      permits[me] = false;
+    } finally {
+      lock.unlock();
     }
-    permits[me] = false;
   }
 
   /**
    * Lets a thread of this run go on, or not park the next time; false if it is none of this run.
    */
-  synchronized boolean unpark(int me, Thread thread) {
-    access(me);
-    for (int i = 0; i < threads; i++) {
-      if (runners[i] == thread) {
-        permits[i] = true;
-        parked[i] = false;
-        return true;
+  boolean unpark(int me, Thread thread) {
+    lock.lock();
+    try {
+      access(me);
+      int other = List.of(runners).indexOf(thread);
+      if (other >= 0) {
+        permits[other] = true;
+        parked[other] = false;
       }
+      return other >= 0;
+    } finally {
+      lock.unlock();
     }
-    return false;
   }
 
   private void fail(String message) {
     failure = new AssertionError(message);
     for (int i = 0; i < threads; i++) {
-      Thread runner = runners[i];
-      if (runner != null) {
+      if (!ended[i]) {
         AssertionError where = new AssertionError("thread " + i + " is here");
-        where.setStackTrace(runner.getStackTrace());
+        where.setStackTrace(runners[i].getStackTrace());
         failure.addSuppressed(where);
       }
     }
-    notifyAll();
+    List.of(turns).forEach(Condition::signal);
+    over.signal();
   }
 
   private void throwFailure() {
@@ -198,32 +228,15 @@ public final class Schedules implements AutoCloseable {
   private void pass(int thread) {
     if (thread != current) {
       current = thread;
-      notifyAll();
+      turns[thread].signal();
     }
   }
 
-  /** Returns when it is this thread's turn, or the run has failed and the thread need not wait. */
+  /** Returns when it is this thread's turn; fails if the run has failed. */
   private void await(int thread) {
-    long since = System.nanoTime();
-    int seen = decisions.size();
-    boolean interrupted = false;
     while (current != thread || parked[thread]) {
       throwFailure();
-      try {
-        wait(TimeUnit.SECONDS.toMillis(WAIT_SECONDS));
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-      if (decisions.size() != seen) {
-        since = System.nanoTime();
-        seen = decisions.size();
-      } else if (current != thread
-          && System.nanoTime() - since > TimeUnit.SECONDS.toNanos(WAIT_SECONDS)) {
-        fail("a turn must come: thread=" + thread);
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+      turns[thread].awaitUninterruptibly();
     }
   }
 
@@ -259,6 +272,11 @@ public final class Schedules implements AutoCloseable {
     return NOBODY;
   }
 
+  /** What the threads of the last run could have done otherwise. */
+  List<Decision> lastDecisions() {
+    return List.copyOf(decisions);
+  }
+
   /** Where the last run was made to leave its default. */
   List<Turn> lastSchedule() {
     return List.copyOf(turnsTaken);
@@ -266,111 +284,117 @@ public final class Schedules implements AutoCloseable {
 
   /** Runs one schedule. */
   void run(Chooser chooser, List<Runnable> operations) throws Exception {
-    List<Future<?>> ends = new ArrayList<>();
-    synchronized (this) {
-      this.chooser = chooser;
+    lock.lock();
+    try {
       reset();
+      this.chooser = chooser;
+      this.operations = operations.toArray(Runnable[]::new);
       current = decide(0, true);
-      for (int i = 0; i < threads; i++) {
-        int me = i;
-        ends.add(executor.submit(() -> takePart(me, operations.get(me))));
-      }
-      passOnWhileWaiting();
-    }
-    for (Future<?> end : ends) {
-      try {
-        end.get(WAIT_SECONDS, TimeUnit.SECONDS);
-      } catch (ExecutionException e) {
-        if (failure == null) {
-          throw e;
+      turns[current].signal();
+      awaitAllEnded();
+      for (Throwable each : thrown) {
+        if (each != null && failure == null) {
+          throw new ExecutionException(each);
+        } else if (each != null) {
+          failure.addSuppressed(each);
         }
-        failure.addSuppressed(e);
       }
+      throwFailure();
+    } finally {
+      lock.unlock();
     }
-    throwFailure();
   }
 
-  /** A thread without accesses for a while may wait for what another has yet to do. */
-  private void passOnWhileWaiting() throws InterruptedException {
-    long seen = -1;
-    while (failure == null && nextAfter(current) != NOBODY) {
-      long now = 31L * decisions.size() + current;
-      if (!woven && now == seen) {
+  private void awaitAllEnded() throws InterruptedException {
+    long since = System.nanoTime();
+    int seen = NOBODY;
+    while (!haveAllEnded()) {
+      if (decisions.size() != seen) {
+        since = System.nanoTime();
+        seen = decisions.size();
+      } else if (System.nanoTime() - since > TimeUnit.SECONDS.toNanos(WAIT_SECONDS)) {
+        throwFailure();
+        fail("a thread must go on: thread=" + current);
+        since = System.nanoTime();
+      } else if (!woven && failure == null) {
+        // It may wait for what another has yet to do.
         pass(nextAfter(current));
       }
-      seen = 31L * decisions.size() + current;
-      wait(STALL_MILLIS);
+      over.await(woven ? 1_000 : STALL_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 
-  private void takePart(int me, Runnable operation) {
-    synchronized (this) {
-      runners[me] = Thread.currentThread();
-      await(me);
+  /** After a failure no more threads begin. */
+  private boolean haveAllEnded() {
+    for (int i = 0; i < threads; i++) {
+      if (!ended[i] && (failure == null || operations[i] == null)) {
+        return false;
+      }
     }
-    RunThread.begin(new RunThread(this, me));
+    return true;
+  }
+
+  private void takePartInRuns(int me) {
+    for (Runnable own = awaitBegin(me); own != null; own = awaitBegin(me)) {
+      Throwable problem = null;
+      RunThread.begin(new RunThread(this, me));
+      try {
+        own.run();
+      } catch (Throwable e) {
+        problem = e;
+      } finally {
+        RunThread.end();
+        Thread.interrupted();
+      }
+      end(me, problem);
+    }
+  }
+
+  /** Returns what to do in a run, or null if there will be none. */
+  private @Nullable Runnable awaitBegin(int me) {
+    lock.lock();
     try {
-      operation.run();
+      while (!closed && (operations[me] == null || current != me || failure != null)) {
+        turns[me].awaitUninterruptibly();
+      }
+      Runnable own = closed ? null : operations[me];
+      operations[me] = null;
+      return own;
     } finally {
-      RunThread.end();
-      Thread.interrupted();
-      end(me);
+      lock.unlock();
     }
   }
 
-  private synchronized void end(int me) {
-    ended[me] = true;
-    // It may be another one's next.
-    runners[me] = null;
-    int next = nextAfter(me);
-    if (next != NOBODY) {
-      if (current == me) {
+  private void end(int me, @Nullable Throwable problem) {
+    lock.lock();
+    try {
+      ended[me] = true;
+      thrown[me] = problem;
+      int next = nextAfter(me);
+      if (next != NOBODY && current == me) {
         pass(decide(next, true));
       }
-      return;
-    }
-    for (int i = 0; i < threads; i++) {
-      if (parked[i] && failure == null) {
+      if (haveAllEnded()) {
+        over.signal();
+      } else if (next == NOBODY && failure == null) {
         fail("a thread waits for ever: parked=" + Arrays.toString(parked));
       }
-    }
-    notifyAll();
-  }
-
-  /**
-   * Runs every schedule in which at most so many threads are held up in the middle of an operation.
-   *
-   * @param run runs one schedule on a new object and looks at what came out
-   */
-  void explore(int preemptions, Consumer<Chooser> run) {
-    Deque<List<Turn>> open = new ArrayDeque<>();
-    open.add(List.of());
-    while (!open.isEmpty()) {
-      List<Turn> next = open.removeLast();
-      run.accept(Choosers.replaying(next));
-      int spent = 0;
-      for (Turn turn : next) {
-        boolean taken = turn.decision() < decisions.size();
-        spent += taken && decisions.get(turn.decision()).free() ? 0 : 1;
-      }
-      int from = next.isEmpty() ? 0 : next.get(next.size() - 1).decision() + 1;
-      for (int d = from; d < Math.min(decisions.size(), MOST_DECISIONS); d++) {
-        Decision decision = decisions.get(d);
-        for (int thread = 0; thread < threads; thread++) {
-          if (thread != decision.chosen()
-              && !decision.out()[thread]
-              && (decision.free() || spent < preemptions)) {
-            List<Turn> longer = new ArrayList<>(next);
-            longer.add(new Turn(d, thread));
-            open.add(longer);
-          }
-        }
-      }
+    } finally {
+      lock.unlock();
     }
   }
 
   @Override
   public void close() {
-    executor.shutdownNow();
+    lock.lock();
+    try {
+      closed = true;
+      for (int i = 0; i < threads; i++) {
+        turns[i].signal();
+        runners[i].interrupt();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 }

@@ -23,6 +23,6 @@ class DiskFaultInjectionTest extends FaultTest {
   })
   void staysWhole(boolean isWritten, FaultPoint.Kind kind) throws Exception {
     everyOperationStaysWhole(
-        DiskFaultScenarios.class.getName(), isWritten, kind, any -> true, Set.of());
+        DiskFaultScenarios.class.getName(), isWritten, kind, EVERY_CLASS, Set.of());
   }
 }

@@ -16,6 +16,6 @@ class RemoteFaultInjectionTest extends FaultTest {
   @EnumSource(names = {"STACK_DEPTH", "STACK_DEPTH_AS_IN_JDK", "UNEVEN_FRAMES"})
   void staysWhole(FaultPoint.Kind kind) throws Exception {
     everyOperationStaysWhole(
-        RemoteFaultScenarios.class.getName(), false, kind, any -> true, Set.of());
+        RemoteFaultScenarios.class.getName(), false, kind, EVERY_CLASS, Set.of());
   }
 }

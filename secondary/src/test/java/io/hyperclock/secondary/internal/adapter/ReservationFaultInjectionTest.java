@@ -32,6 +32,6 @@ class ReservationFaultInjectionTest extends FaultTest {
   })
   void budgetAddsUp(boolean strict, FaultPoint.Kind kind) throws Exception {
     everyOperationStaysWhole(
-        ReservationScenarios.class.getName(), strict, kind, any -> true, SPARED);
+        ReservationScenarios.class.getName(), strict, kind, EVERY_CLASS, SPARED);
   }
 }

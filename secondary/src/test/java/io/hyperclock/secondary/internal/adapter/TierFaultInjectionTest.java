@@ -7,6 +7,7 @@ package io.hyperclock.secondary.internal.adapter;
 import io.hyperclock.faults.FaultPoint;
 import io.hyperclock.faults.FaultTest;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,6 +16,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TierFaultInjectionTest extends FaultTest {
   private static final String SECONDARY = "io.hyperclock.secondary.";
   private static final String STRUCK = SECONDARY + "internal.";
+
+  private static final Predicate<String> ADAPTER = name -> name.startsWith(STRUCK);
+
+  private static final Predicate<String> ADAPTER_AND_PRIMARY =
+      name -> !name.startsWith(SECONDARY) || name.startsWith(STRUCK);
 
   /** What a thread has is there, a list without elements is made once, as is what captures none. */
   private static final Set<String> SPARED =
@@ -40,7 +46,7 @@ class TierFaultInjectionTest extends FaultTest {
         TierScenarios.class.getName(),
         kind == FaultPoint.Kind.ALL_ALLOCATIONS,
         kind,
-        name -> name.startsWith(SECONDARY) ? name.startsWith(STRUCK) : withPrimary,
+        withPrimary ? ADAPTER_AND_PRIMARY : ADAPTER,
         SPARED);
   }
 
@@ -49,10 +55,6 @@ class TierFaultInjectionTest extends FaultTest {
       names = {"STACK_DEPTH", "STACK_DEPTH_FOREIGN", "STACK_DEPTH_AS_IN_JDK", "UNEVEN_FRAMES"})
   void staysWholeWhereTheStackEnds(FaultPoint.Kind kind) throws Exception {
     everyOperationStaysWhole(
-        TierScenarios.Awaited.class.getName(),
-        false,
-        kind,
-        name -> !name.startsWith(SECONDARY) || name.startsWith(STRUCK),
-        SPARED);
+        TierScenarios.Awaited.class.getName(), false, kind, ADAPTER_AND_PRIMARY, SPARED);
   }
 }
