@@ -34,8 +34,11 @@ public abstract class FaultTest {
   /** Faults in all classes of the library. */
   protected static final Predicate<String> EVERY_CLASS = any -> true;
 
-  /** By what faults are put into: one for all runs of a test class, since cold code is slow. */
-  private static final Map<Predicate<String>, ClassLoader> LOADERS = new HashMap<>();
+  /**
+   * By what is struck and what is spared: one for all runs of a test class, since cold code is
+   * slow.
+   */
+  private static final Map<List<Object>, ClassLoader> LOADERS = new HashMap<>();
 
   /** More than any operation has calls or allocations. */
   private static final int MAX_FAULTS = 2_000;
@@ -57,6 +60,10 @@ public abstract class FaultTest {
   @AfterAll
   protected static void logAgain() {
     LOGGER.setLevel(levelBefore);
+  }
+
+  @AfterAll
+  protected static void forgetLoaders() {
     LOADERS.clear();
   }
 
@@ -72,9 +79,9 @@ public abstract class FaultTest {
    *
    * @param factory class with a public static method {@code all(boolean)}
    * @param variant its argument
-   * @param struck names of the classes of the library that faults are put into; a constant
-   * @param spared places where nothing is allocated although it looks so, as they are reported;
-   *     always the same for the same {@code struck}
+   * @param struck names of the classes of the library that faults are put into; a constant, so that
+   *     it is the same in each run
+   * @param spared places where nothing is allocated although it looks so, as they are reported
    */
   protected final void everyOperationStaysWhole(
       String factory,
@@ -83,7 +90,8 @@ public abstract class FaultTest {
       Predicate<String> struck,
       Set<String> spared)
       throws Exception {
-    ClassLoader loader = LOADERS.computeIfAbsent(struck, key -> FaultLoader.create(key, spared));
+    ClassLoader loader =
+        LOADERS.computeIfAbsent(List.of(struck, spared), key -> FaultLoader.create(struck, spared));
     int faults = 0;
     for (Map.Entry<String, Supplier<FaultScenario>> each :
         scenarios(factory, variant, loader).entrySet()) {

@@ -7,6 +7,7 @@ package io.hyperclock.interleaving;
 import io.hyperclock.interleaving.Exploration.Decision;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -68,7 +69,6 @@ public final class Schedules implements AutoCloseable {
   /** For each thread, that it may have become its turn: each is woken for its own turns only. */
   private final Condition[] turns;
 
-  /** That the run may be over. */
   private final Condition over = lock.newCondition();
 
   /** Guarded by the lock, as all that follows. */
@@ -272,9 +272,9 @@ public final class Schedules implements AutoCloseable {
     return NOBODY;
   }
 
-  /** What the threads of the last run could have done otherwise. */
+  /** What the threads of the last run could have done otherwise; until the next run. */
   List<Decision> lastDecisions() {
-    return List.copyOf(decisions);
+    return Collections.unmodifiableList(decisions);
   }
 
   /** Where the last run was made to leave its default. */

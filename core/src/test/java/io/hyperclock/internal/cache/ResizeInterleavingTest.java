@@ -30,10 +30,6 @@ class ResizeInterleavingTest {
   private static final int RUNS = Integer.getInteger("interleaving.runs", 2_000);
   private static final int PREEMPTIONS = Integer.getInteger("interleaving.preemptions", 1);
 
-  /** Where few operations are looked at. */
-  private static final int MORE_PREEMPTIONS =
-      Integer.getInteger("interleaving.more.preemptions", PREEMPTIONS + 1);
-
   /** So little that a table has two buckets, where each key may lie. */
   private static final long CAPACITY = 5_000;
 
@@ -201,9 +197,9 @@ class ResizeInterleavingTest {
 
   @Test
   void readsOfWhatStays() {
-    one.explore(MORE_PREEMPTIONS, List.of(List.of(PEEK_BOTH), List.of(RESIZE)));
+    one.explore(PREEMPTIONS + 1, List.of(List.of(PEEK_BOTH), List.of(RESIZE)));
     one.explore(PREEMPTIONS, List.of(List.of(PEEK_BOTH, PEEK_BOTH), List.of(RESIZE, RESIZE)));
-    one.explore(MORE_PREEMPTIONS, List.of(List.of(OneKeyInterleavings.LOOKUP), List.of(RESIZE)));
+    one.explore(PREEMPTIONS + 1, List.of(List.of(OneKeyInterleavings.LOOKUP), List.of(RESIZE)));
     one.sample(
         RUNS,
         List.of(
@@ -217,9 +213,9 @@ class ResizeInterleavingTest {
     Interleavings<BlockCache<Object>> above =
         Interleavings.ofWovenCode(ResizeInterleavingTest::openAboveFreeSlots, this::end, seed);
     List<Operation<BlockCache<Object>>> overwrite = List.of(OneKeyInterleavings.move("b"));
-    // Of these are all turns of two threads of which one starts the move and then reads.
+    // Two threads, of which one starts the move and then reads, take no turns that these do not.
     above.explore(
-        MORE_PREEMPTIONS, List.of(overwrite, List.of(OneKeyInterleavings.GET), List.of(START)));
+        PREEMPTIONS + 1, List.of(overwrite, List.of(OneKeyInterleavings.GET), List.of(START)));
   }
 
   /** A value, and how often it was freed. */
