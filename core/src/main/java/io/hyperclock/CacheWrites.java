@@ -120,6 +120,39 @@ public interface CacheWrites<V> {
       Priority priority);
 
   /**
+   * Adds a value in place of an older one if there is one, as {@link #put(long, long, Object,
+   * EntryType, long, Priority)}, and pins it in one step: it is not evicted, nor freed by another
+   * writer of the key, until the handle is closed. So a page that has been changed stays until it
+   * is written:
+   *
+   * <pre>{@code
+   * try (Handle<ByteBuffer> dirty =
+   *     cache.putPinned(file.hi(), file.lo(offset), page, type, page.capacity(), Priority.LOW)) {
+   *   write(page, offset);
+   * } // may be evicted from here on
+   * }</pre>
+   *
+   * <p>Where capacity is not strict and there is no room or no slot for it, the older value goes,
+   * and the handle holds the given one as a standalone entry, which no other caller finds.
+   *
+   * @param value the value, owned by the cache if the call returns
+   * @param type type of the value
+   * @param chargeBytes memory it stands for, in [0, {@link BlockCache#MAX_CHARGE_BYTES}]
+   * @param priority how long to keep it unused, if there is no older one
+   * @param <T> type of the value
+   * @return a handle on the given value that the caller must close
+   * @throws CapacityExceededException if strict capacity left no room or no slot beside what is
+   *     held; the value stays the caller's, and the older one may still be found
+   */
+  <T extends V> Handle<V> putPinned(
+      long keyHi,
+      long keyLo,
+      T value,
+      EntryType<? super T> type,
+      long chargeBytes,
+      Priority priority);
+
+  /**
    * Adds a value of the cache's default type if there is none, and says what is there.
    *
    * @param value the value, owned by the cache if the call returns

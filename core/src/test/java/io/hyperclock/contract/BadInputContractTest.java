@@ -63,6 +63,7 @@ abstract class BadInputContractTest extends CacheContract {
     refused("chargeBytes", charge, () -> cache.insert(HI, 2, "x", TYPE, charge, Priority.LOW));
     refused(
         "chargeBytes", charge, () -> cache.insertPinned(HI, 2, "x", TYPE, charge, Priority.LOW));
+    refused("chargeBytes", charge, () -> cache.putPinned(HI, 1, "x", TYPE, charge, Priority.LOW));
     refused("chargeBytes", charge, () -> cache.createStandalone(HI, 2, "x", TYPE, charge, true));
   }
 
@@ -72,6 +73,7 @@ abstract class BadInputContractTest extends CacheContract {
     nullRefused("value", () -> cache.insert(HI, 1, null, 1));
     nullRefused("value", () -> cache.insert(HI, 2, null, TYPE, 1, Priority.LOW));
     nullRefused("value", () -> cache.insertPinned(HI, 2, null, TYPE, 1, Priority.LOW));
+    nullRefused("value", () -> cache.putPinned(HI, 1, null, TYPE, 1, Priority.LOW));
     nullRefused("value", () -> cache.createStandalone(HI, 2, null, TYPE, 1, true));
   }
 
@@ -79,6 +81,7 @@ abstract class BadInputContractTest extends CacheContract {
   void nullType() {
     nullRefused("type", () -> cache.insert(HI, 2, "x", null, 1, Priority.LOW));
     nullRefused("type", () -> cache.insertPinned(HI, 2, "x", null, 1, Priority.LOW));
+    nullRefused("type", () -> cache.putPinned(HI, 1, "x", null, 1, Priority.LOW));
     nullRefused("type", () -> cache.createStandalone(HI, 2, "x", null, 1, true));
   }
 
@@ -86,6 +89,7 @@ abstract class BadInputContractTest extends CacheContract {
   void nullPriority() {
     nullRefused("priority", () -> cache.insert(HI, 2, "x", TYPE, 1, null));
     nullRefused("priority", () -> cache.insertPinned(HI, 2, "x", TYPE, 1, null));
+    nullRefused("priority", () -> cache.putPinned(HI, 1, "x", TYPE, 1, null));
   }
 
   @Test

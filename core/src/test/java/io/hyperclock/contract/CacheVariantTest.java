@@ -183,6 +183,13 @@ abstract class CacheVariantTest {
   }
 
   @Nested
+  class PinnedPut extends PinnedPutContractTest {
+    PinnedPut() {
+      super(tested);
+    }
+  }
+
+  @Nested
   class Race extends RaceContractTest {
     Race() {
       super(tested);

@@ -84,6 +84,7 @@ abstract class CloseContractTest extends CacheContract {
     calls.put("replace", () -> cache.replace(HI, 2, block, Block.TYPE, 1));
     calls.put("compareAndReplace", () -> cache.compareAndReplace(HI, 2, "x", block, Block.TYPE, 1));
     calls.put("insertPinned", () -> cache.insertPinned(HI, 2, block, Block.TYPE, 1, Priority.LOW));
+    calls.put("putPinned", () -> cache.putPinned(HI, 2, block, Block.TYPE, 1, Priority.LOW));
     calls.put("createStandalone", () -> cache.createStandalone(HI, 2, block, Block.TYPE, 1, true));
     calls.put("erase if", () -> cache.erase(HI, 1, "value"));
     calls.put("invalidateLoad", () -> cache.invalidateLoad(HI, 1));

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
+import io.hyperclock.entry.EntryType;
+import io.hyperclock.entry.Priority;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,19 @@ abstract class OutdatedLoadContractTest extends SharedLoadContract {
     old.letGo();
     assertThat(leader.result()).isEqualTo("old");
     assertThat(cache.peek(HI, 1)).isEqualTo("newer");
+    assertIdle(cache);
+  }
+
+  @Test
+  void pinnedOverwriteMakesTheLoadStale() throws Exception {
+    BlockCache<Object> cache = roomy(10);
+    HeldLoader old = held((hi, lo) -> "old");
+    Call<Object> leader = leader(cache, old);
+    cache.putPinned(HI, 1, "new", EntryType.of("new"), 1, Priority.LOW).discard();
+    cache.eraseUnreferenced();
+    old.letGo();
+    assertThat(leader.result()).isEqualTo("old");
+    assertThat(cache.peek(HI, 1)).isNull();
     assertIdle(cache);
   }
 

@@ -166,6 +166,21 @@ public final class CacheScenarios {
           it.keep(it.cache.lookup(HI, KEY));
         },
         it -> it.cache.put(HI, KEY, "new", CHARGE));
+    add("putPinned", NOTHING, CacheScenarios::putPinned);
+    add("putPinned, evicting", CacheScenario::fill, CacheScenarios::putPinned);
+    add("putPinned over a value freed explicitly", ENTER, CacheScenarios::putPinned);
+    add(
+        "putPinned over a held value",
+        it -> {
+          it.enter(KEY);
+          it.keep(it.cache.lookup(HI, KEY));
+        },
+        CacheScenarios::putPinned);
+    add(
+        "putPinned of what does not fit",
+        ENTER,
+        it ->
+            it.keep(it.cache.putPinned(HI, KEY, it.buffer(false), BUFFER, 1 << 20, Priority.LOW)));
     add("putIfAbsent", NOTHING, it -> it.cache.putIfAbsent(HI, KEY, "new", CHARGE));
     add("putIfAbsent, present", ENTER_TEXT, it -> it.cache.putIfAbsent(HI, KEY, "new", CHARGE));
     add("replace", ENTER, it -> it.cache.replace(HI, KEY, "new", TEXT, CHARGE));
@@ -194,6 +209,10 @@ public final class CacheScenarios {
     add("erase of a displaced key", CacheScenario::fill, CacheScenarios::eraseEach);
     add("eraseUnreferenced", CacheScenario::fill, it -> it.cache.eraseUnreferenced());
     add("close", CacheScenario::fill, it -> it.cache.close());
+  }
+
+  private static void putPinned(CacheScenario it) {
+    it.keep(it.cache.putPinned(HI, KEY, it.buffer(false), BUFFER, CHARGE, Priority.LOW));
   }
 
   private static void eraseEach(CacheScenario it) {

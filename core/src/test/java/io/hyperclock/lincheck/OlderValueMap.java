@@ -39,6 +39,11 @@ public final class OlderValueMap {
     return value;
   }
 
+  public int putPinned(int key, int value) {
+    values.put(key, value);
+    return value;
+  }
+
   public boolean put(int key, int value) {
     return values.put(key, value) != null;
   }

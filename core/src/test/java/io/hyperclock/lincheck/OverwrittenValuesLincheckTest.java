@@ -8,6 +8,7 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.SlotStorage;
+import io.hyperclock.entry.Priority;
 import io.hyperclock.lincheck.FreedValues.Value;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -42,6 +43,14 @@ public class OverwrittenValuesLincheckTest {
   @Operation
   public boolean put(@Param(name = "key") int key, @Param(name = "value") int number) {
     return cache.put(0, key, new Value(number), 1) == InsertResult.REPLACED;
+  }
+
+  @Operation
+  public int putPinned(@Param(name = "key") int key, @Param(name = "value") int number) {
+    Value value = new Value(number);
+    try (Handle<Value> handle = cache.putPinned(0, key, value, values.type, 1, Priority.LOW)) {
+      return handle.value() == value ? value.read() : -2;
+    }
   }
 
   @Operation

@@ -218,6 +218,29 @@ final class FakeCache implements PlainCache {
   }
 
   @Override
+  public <T extends ModelValue> Handle<ModelValue> putPinned(
+      long hi, long lo, T value, EntryType<? super T> type, long charge, Priority priority) {
+    FakeHandle handle;
+    synchronized (this) {
+      requireOpen();
+      FakeEntry entry = new FakeEntry(hi, lo, value, type, charge);
+      handle = new FakeHandle(this, entry);
+      InsertResult result = FakeOverwriting.runPinned(this, entry);
+      if (result == InsertResult.REFUSED) {
+        garbage.collect();
+        throw new CapacityExceededException("capacity must suffice: charge=" + charge);
+      }
+      if (result == InsertResult.DROPPED) {
+        usageBytes += charge;
+        entry.standalone = true;
+        hidden.add(entry);
+      }
+    }
+    garbage.collect();
+    return handle;
+  }
+
+  @Override
   public <T extends ModelValue> @Nullable Handle<ModelValue> createStandalone(
       long hi, long lo, T value, EntryType<? super T> type, long charge, boolean allowUncharged) {
     FakeHandle handle = null;

@@ -30,6 +30,11 @@ final class FakeOverwriting {
     return result;
   }
 
+  /** A put of an entry with a pin; nothing is freed yet. */
+  static InsertResult runPinned(FakeCache cache, FakeEntry entry) {
+    return new FakeOverwriting(cache, entry).run(true, null);
+  }
+
   private InsertResult run(boolean ifAbsentToo, @Nullable ModelValue expected) {
     if (older == null && !ifAbsentToo) {
       return InsertResult.NOT_PRESENT;
@@ -58,7 +63,9 @@ final class FakeOverwriting {
       supersede();
     }
     if (oversize) {
-      cache.garbage.add(entry);
+      if (entry.pins == 0) {
+        cache.garbage.add(entry);
+      }
       return InsertResult.DROPPED;
     }
     cache.usageBytes += entry.charge;

@@ -5,7 +5,9 @@
 package io.hyperclock.model;
 
 import io.hyperclock.BlockCache;
+import io.hyperclock.CapacityExceededException;
 import io.hyperclock.CapacityMode;
+import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.model.ModelContext.Held;
 import io.hyperclock.model.ModelContext.Tenancy;
@@ -50,6 +52,41 @@ final class ModelOverwrites {
     expectNot(result, InsertResult.NOT_PRESENT, value);
     expectNot(result, InsertResult.NOT_EXPECTED, value);
     settle(key, value, result);
+  }
+
+  void putPinned(int key) {
+    worker.note("putPinned", key);
+    ModelValue value = worker.make(keys.hi(key), keys.lo(key), writes.charge());
+    Handle<ModelValue> handle;
+    try {
+      handle =
+          writes.offering(
+              value,
+              () ->
+                  cache.putPinned(
+                      value.keyHi(),
+                      value.keyLo(),
+                      value,
+                      value.type(),
+                      value.chargeBytes(),
+                      writes.priority()));
+    } catch (CapacityExceededException e) {
+      tally.refused++;
+      writes.refused(value);
+      return;
+    }
+    writes.checkNew(handle, value);
+    Tenancy tenancy = null;
+    if (handle.isStandalone()) {
+      tally.insertedStandalone++;
+    } else {
+      tally.putPinned++;
+      tenancy = keys.isShared(key) ? null : new Tenancy(value);
+    }
+    if (!keys.isShared(key)) {
+      worker.setTenancy(key, tenancy);
+    }
+    worker.hold(handle, value, tenancy);
   }
 
   void replace(int key) {

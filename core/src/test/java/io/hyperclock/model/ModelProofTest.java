@@ -84,6 +84,7 @@ class ModelProofTest {
                 all.inserted,
                 all.keptExisting,
                 all.replaced,
+                all.putPinned,
                 all.notPresent,
                 all.notExpected,
                 all.dropped,

@@ -157,9 +157,10 @@ final class ModelWorker {
   }
 
   private void overwrite() {
-    switch (random.nextInt(3)) {
+    switch (random.nextInt(4)) {
       case 0 -> overwrites.put(anyKey());
       case 1 -> overwrites.replace(anyKey());
+      case 2 -> overwrites.putPinned(anyKey());
       default -> overwrites.compareAndReplace();
     }
   }

@@ -149,8 +149,8 @@ final class ModelWrites {
     }
   }
 
-  private void checkNew(Handle<ModelValue> handle, ModelValue value) {
-    worker.owners.checkPinned(value, "insertPinned");
+  void checkNew(Handle<ModelValue> handle, ModelValue value) {
+    worker.owners.checkPinned(value, "new");
     boolean right =
         handle.value() == value
             && value.isFor(handle.keyHi(), handle.keyLo())

@@ -13,6 +13,10 @@ final class Tally {
   long inserted;
   long keptExisting;
   long replaced;
+
+  /** Inserted or replaced: a handle does not say which. */
+  long putPinned;
+
   long notPresent;
   long notExpected;
   long dropped;
@@ -31,6 +35,7 @@ final class Tally {
     inserted += other.inserted;
     keptExisting += other.keptExisting;
     replaced += other.replaced;
+    putPinned += other.putPinned;
     notPresent += other.notPresent;
     notExpected += other.notExpected;
     dropped += other.dropped;

@@ -275,6 +275,20 @@ public interface TieredBlockCache<V> extends TieredBudget, AutoCloseable {
       long keyHi, long keyLo, T value, EntryType<T> type, long chargeBytes, Priority priority);
 
   /**
+   * As {@link #put}, and pins the value, as {@link BlockCache#putPinned} does.
+   *
+   * @param value the value, owned by the cache if the call returns
+   * @param type type of the value
+   * @param chargeBytes memory it stands for
+   * @param priority how long to keep it unused
+   * @param <T> type of the value
+   * @return a handle on the given value that the caller must close
+   * @throws CapacityExceededException if strict capacity left no room; the value stays the caller's
+   */
+  <T extends V> Handle<V> putPinned(
+      long keyHi, long keyLo, T value, EntryType<T> type, long chargeBytes, Priority priority);
+
+  /**
    * Puts a value only in place of one that the caller has seen and that is in the primary.
    *
    * @param expected the value to replace, the same object

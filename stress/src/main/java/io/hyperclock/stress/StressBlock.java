@@ -145,6 +145,10 @@ final class StressBlock {
     return cache.insertPinned(Keys.HI, block.key, block, FREED, CHARGE_BYTES, Priority.BOTTOM);
   }
 
+  static Handle<StressBlock> putPinned(BlockCache<StressBlock> cache, StressBlock block) {
+    return cache.putPinned(Keys.HI, block.key, block, FREED, CHARGE_BYTES, Priority.BOTTOM);
+  }
+
   static Handle<StressBlock> standalone(BlockCache<StressBlock> cache, StressBlock block) {
     Handle<StressBlock> handle =
         cache.createStandalone(Keys.HI, block.key, block, FREED, CHARGE_BYTES, true);

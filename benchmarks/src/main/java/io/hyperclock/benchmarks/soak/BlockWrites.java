@@ -46,7 +46,8 @@ final class BlockWrites {
     switch (random.nextInt(16)) {
       case 0, 1, 2, 3 -> insert(space, key);
       case 4 -> insertPinned(space, key);
-      case 5, 6, 7, 8 -> put(space, key);
+      case 5, 6, 7 -> put(space, key);
+      case 8 -> putPinned(space, key);
       case 9 -> putIfAbsent(space, Space.collected(key));
       case 10 -> replace(space, key);
       case 11, 12 -> compareAndReplace(space, key);
@@ -130,6 +131,32 @@ final class BlockWrites {
             worker.findings.report("insertPinned must give a handle on its value: " + block);
           }
           return handle.isStandalone() ? InsertResult.KEPT_EXISTING : InsertResult.INSERTED;
+        });
+    session.hold(space, key, 0, taken.get());
+  }
+
+  private void putPinned(Space space, int key) {
+    worker.doing("putPinned");
+    Priority priority = priority();
+    AtomicReference<@Nullable Handle<SoakBlock>> taken = new AtomicReference<>();
+    write(
+        space,
+        key,
+        Kind.PUT,
+        block -> {
+          Handle<SoakBlock> handle =
+              cache.putPinned(
+                  block.hi,
+                  block.lo,
+                  block,
+                  part.type(key),
+                  SoakBlocks.chargeBytes(block),
+                  priority);
+          taken.set(handle);
+          if (handle.value() != block) {
+            worker.findings.report("putPinned must give a handle on its value: " + block);
+          }
+          return handle.isStandalone() ? InsertResult.DROPPED : InsertResult.REPLACED;
         });
     session.hold(space, key, 0, taken.get());
   }

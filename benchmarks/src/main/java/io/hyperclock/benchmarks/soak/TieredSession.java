@@ -59,7 +59,8 @@ final class TieredSession implements Part.Session {
     closeDue();
     int key = part.key(random);
     switch (random.nextInt(32)) {
-      case 0, 1, 2 -> writes.put(key);
+      case 0, 1 -> writes.put(key);
+      case 2 -> writes.putPinned(key);
       case 3 -> writes.insert(key);
       case 4 -> writes.insertPinned(key);
       case 5 -> writes.compareAndReplace(key);

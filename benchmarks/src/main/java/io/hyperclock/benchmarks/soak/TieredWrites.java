@@ -111,6 +111,26 @@ final class TieredWrites {
     session.hold(key, 0, taken.get());
   }
 
+  void putPinned(int key) {
+    worker.doing("tiered putPinned");
+    AtomicReference<@Nullable Handle<SoakBlock>> taken = new AtomicReference<>();
+    write(
+        key,
+        true,
+        block -> {
+          taken.set(
+              cache.putPinned(
+                  block.hi,
+                  block.lo,
+                  block,
+                  part.type(key),
+                  SoakBlocks.chargeBytes(block),
+                  Priority.LOW));
+          return InsertResult.REPLACED;
+        });
+    session.hold(key, 0, taken.get());
+  }
+
   void compareAndReplace(int key) {
     worker.doing("tiered compareAndReplace");
     long floor = space.versions.floor(key);

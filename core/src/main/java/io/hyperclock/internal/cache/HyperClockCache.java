@@ -150,11 +150,6 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
   }
 
   @Override
-  public InsertResult insert(long keyHi, long keyLo, V value, long chargeBytes) {
-    return insert(keyHi, keyLo, value, config.defaultType(), chargeBytes, Priority.LOW);
-  }
-
-  @Override
   public <T extends V> InsertResult insert(
       long keyHi,
       long keyLo,
@@ -187,17 +182,28 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
     overtakeLoad(keyHi, keyLo);
     long hash = buckets.hash(keyHi, keyLo);
     Shard writer = shards.writes(hash, chargeBytes);
-    Handle<V> handle = writer.insertPinned(keyHi, keyLo, hash, (V) value, cold, priority);
-    if (handle == null) {
-      throw shards.of(hash).capacityExceeded(chargeBytes);
-    }
+    Handle<V> handle = PinnedWrites.insert(writer, keyHi, keyLo, hash, (V) value, cold, priority);
     eraseIfClosed(keyHi, keyLo, hash);
     return handle;
   }
 
   @Override
-  public InsertResult put(long keyHi, long keyLo, V value, long chargeBytes) {
-    return put(keyHi, keyLo, value, config.defaultType(), chargeBytes, Priority.LOW);
+  public <T extends V> Handle<V> putPinned(
+      long keyHi,
+      long keyLo,
+      T value,
+      EntryType<? super T> type,
+      long chargeBytes,
+      Priority priority) {
+    Objects.requireNonNull(priority, "priority must not be null");
+    long cold = checked(value, type, chargeBytes);
+    invalidateStarted(keyHi, keyLo);
+    long hash = buckets.hash(keyHi, keyLo);
+    Shard writer = shards.writes(hash, chargeBytes);
+    Handle<V> handle =
+        PinnedWrites.put(writer, keyHi, keyLo, hash, (V) value, cold, priority, true);
+    eraseIfClosed(keyHi, keyLo, hash);
+    return handle;
   }
 
   @Override
@@ -292,7 +298,7 @@ public final class HyperClockCache<V> extends LoadingFacade<V>
       boolean allowUncharged) {
     long cold = checked(value, type, chargeBytes);
     Shard shard = shards.of(buckets.hash(keyHi, keyLo)).newest();
-    return shard.createStandalone(keyHi, keyLo, (V) value, cold, allowUncharged);
+    return PinnedWrites.createStandalone(shard, keyHi, keyLo, (V) value, cold, allowUncharged);
   }
 
   @Override

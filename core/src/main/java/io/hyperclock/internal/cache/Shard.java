@@ -4,7 +4,6 @@
  */
 package io.hyperclock.internal.cache;
 
-import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Priority;
@@ -12,7 +11,6 @@ import io.hyperclock.internal.capacity.CapacityEnforcer;
 import io.hyperclock.internal.capacity.CapacityLedger;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.handle.PinnedHandle;
-import io.hyperclock.internal.handle.StandaloneEntry;
 import io.hyperclock.internal.observe.ObserverNotifier;
 import io.hyperclock.internal.observe.StatsRecorder;
 import io.hyperclock.internal.observe.UserCallbacks;
@@ -40,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shard extends ShardTable {
   /** In place of a slot: there is no room for an entry, whatever slots are free. */
-  private static final int NO_ROOM = Integer.MIN_VALUE;
+  static final int NO_ROOM = Integer.MIN_VALUE;
 
   private final Insertion insertion;
-  private final StatsRecorder stats;
+  final StatsRecorder stats;
   private final UserCallbacks callbacks;
   private final ObserverNotifier observation;
   private final @Nullable Predicate<Shard> growth;
@@ -143,30 +141,11 @@ final class Shard extends ShardTable {
     };
   }
 
-  /** Adds a value and pins it; null if strict capacity refused it. */
-  <V> @Nullable Handle<V> insertPinned(
-      long hi, long lo, long hash, V value, long cold, Priority priority) {
-    int slot = add(hi, lo, hash, value, cold, priority, true);
-    if (slot >= 0) {
-      return held.handle(slot, value);
-    }
-    if (slot == ClockTable.LEFT) {
-      return newest().insertPinned(hi, lo, hash, value, cold, priority);
-    }
-    if (slot == NO_ROOM && ledger.isStrict()) {
-      refused(hi, lo, cold);
-      return null;
-    }
-    ledger.addUsage(slot == NO_ROOM ? ChargeWord.chargeBytes(cold) : 0);
-    return StandaloneEntry.create(handles, hi, lo, value, cold);
-  }
-
   /**
    * Adds an entry; its slot, or why there is none. A value that is to be pinned stays charged if
    * there was room for it but no place: it becomes a standalone entry.
    */
-  private int add(
-      long hi, long lo, long hash, Object value, long cold, Priority priority, boolean pinned) {
+  int add(long hi, long lo, long hash, Object value, long cold, Priority priority, boolean pinned) {
     StackReserve.requireLittle();
     long charge = ChargeWord.chargeBytes(cold);
     if (enforcer.isOversize(charge) || !pinned && isBeyondRoomOfCallback(charge)) {
@@ -207,11 +186,11 @@ final class Shard extends ShardTable {
   }
 
   /** Whether entries are in another table by now, of which this thread did not know. */
-  private boolean isLeft() {
+  boolean isLeft() {
     return table.next() != null;
   }
 
-  private InsertResult refused(long hi, long lo, long cold) {
+  InsertResult refused(long hi, long lo, long cold) {
     stats.refused.increment();
     long charge = ChargeWord.chargeBytes(cold);
     observation.refused(hi, lo, types.of(cold), charge, ledger.usage(), ledger.capacity());
@@ -256,38 +235,14 @@ final class Shard extends ShardTable {
           ? putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo)
           : refused(hi, lo, cold);
     }
-    Prefetch.use(table.touch(hash));
-    int newcomer = replacement.newcomer(hash, priority, charge);
-    int outcome = NO_ROOM;
-    EvictionRequest request = enforcer.request(charge);
-    if (enforcer.reserveSlotAndUsage(request)) {
-      try {
-        enforcer.flush(request);
-        long meta = visibleMeta(cold, newcomer, false);
-        long classed = classed(cold, newcomer);
-        outcome = insertion.put(hi, lo, hash, value, classed, meta, ifAbsentToo, expected, request);
-      } finally {
-        countLocally(request);
-        enforcer.end(request);
-        if (outcome < 0 && outcome != ClockTable.REPLACED) {
-          ledger.removeEntry(charge);
-        }
-      }
-      if (outcome >= 0) {
-        stats.inserted(cold);
-        return InsertResult.INSERTED;
-      }
-      if (outcome == ClockTable.REPLACED) {
-        stats.replaced.increment();
-        return InsertResult.REPLACED;
-      }
-      if (outcome == ClockTable.LEFT || outcome == ClockTable.NO_SLOT && grows()) {
-        return newest().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected, again);
-      }
-    } else if (isLeft()) {
-      return newest().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected, again);
+    int outcome = overwrite(hi, lo, hash, value, cold, priority, false, ifAbsentToo, expected);
+    if (outcome >= 0) {
+      boolean replaced = (outcome & Insertion.OVER_OLDER) != 0;
+      return replaced ? InsertResult.REPLACED : InsertResult.INSERTED;
     }
     return switch (outcome) {
+      case ClockTable.LEFT ->
+          newest().put(hi, lo, hash, value, cold, priority, ifAbsentToo, expected, again);
       case ClockTable.NOT_PRESENT -> InsertResult.NOT_PRESENT;
       case ClockTable.NOT_EXPECTED -> InsertResult.NOT_EXPECTED;
       default -> {
@@ -305,6 +260,55 @@ final class Shard extends ShardTable {
             : putWithoutRoom(hi, lo, hash, value, cold, ifAbsentToo);
       }
     };
+  }
+
+  /**
+   * Makes room for a value and puts it in place of an older one of its key, if there is one.
+   *
+   * @param pinned whether the caller holds it then
+   * @param ifAbsentToo as for {@link #put}
+   * @param expected as for {@link #put}
+   * @return as {@link Insertion#put}, or {@link #NO_ROOM}
+   */
+  int overwrite(
+      long hi,
+      long lo,
+      long hash,
+      Object value,
+      long cold,
+      Priority priority,
+      boolean pinned,
+      boolean ifAbsentToo,
+      @Nullable Object expected) {
+    long charge = ChargeWord.chargeBytes(cold);
+    Prefetch.use(table.touch(hash));
+    int newcomer = replacement.newcomer(hash, priority, charge);
+    EvictionRequest request = enforcer.request(charge);
+    if (!enforcer.reserveSlotAndUsage(request)) {
+      return isLeft() ? ClockTable.LEFT : NO_ROOM;
+    }
+    int outcome = NO_ROOM;
+    try {
+      enforcer.flush(request);
+      long meta = visibleMeta(cold, newcomer, pinned);
+      long classed = classed(cold, newcomer);
+      outcome = insertion.put(hi, lo, hash, value, classed, meta, ifAbsentToo, expected, request);
+    } finally {
+      countLocally(request);
+      enforcer.end(request);
+      if (outcome < 0) {
+        ledger.removeEntry(charge);
+      }
+    }
+    if (outcome < 0) {
+      return outcome == ClockTable.NO_SLOT && grows() ? ClockTable.LEFT : outcome;
+    }
+    if ((outcome & Insertion.OVER_OLDER) != 0) {
+      stats.replaced.increment();
+    } else {
+      stats.inserted(cold);
+    }
+    return outcome;
   }
 
   /** Lets a value go that cannot be kept; what it was to take the place of goes too. */
@@ -372,22 +376,5 @@ final class Shard extends ShardTable {
 
   private static long classed(long cold, int newcomer) {
     return InitialState.isMain(newcomer) ? ChargeWord.asMain(cold) : cold;
-  }
-
-  /** Makes a standalone entry; null if strict capacity refused it. */
-  <V> @Nullable Handle<V> createStandalone(
-      long hi, long lo, V value, long cold, boolean allowUncharged) {
-    StackReserve.requireLittle();
-    if (enforcer.reserveUsage(ChargeWord.chargeBytes(cold))) {
-      return StandaloneEntry.create(handles, hi, lo, value, cold);
-    }
-    if (isLeft()) {
-      return newest().createStandalone(hi, lo, value, cold, allowUncharged);
-    }
-    if (allowUncharged) {
-      return StandaloneEntry.create(handles, hi, lo, value, ChargeWord.withCharge(cold, 0));
-    }
-    refused(hi, lo, cold);
-    return null;
   }
 }

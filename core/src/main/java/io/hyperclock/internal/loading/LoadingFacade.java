@@ -10,8 +10,10 @@ import io.hyperclock.BlockLoader;
 import io.hyperclock.BulkLoader;
 import io.hyperclock.EntryAttributes;
 import io.hyperclock.Handle;
+import io.hyperclock.InsertResult;
 import io.hyperclock.entry.EntryType;
 import io.hyperclock.entry.Key128;
+import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.errors.StackReserve;
 import io.hyperclock.internal.observe.IncidentLog;
 import io.hyperclock.internal.observe.UserCode;
@@ -35,6 +37,7 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
   private final ResultKind<V, V> values = new ValueResults<>(this);
   private final ResultKind<V, Handle<V>> handles;
   private final LoadRequest.Terms terms;
+  private final EntryType<? super V> defaultType;
 
   /**
    * For a cache with these settings.
@@ -45,6 +48,7 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
   protected LoadingFacade(
       EntryType<? super V> defaultType, long estimatedEntryCharge, IncidentLog failures) {
     this.handles = new HandleResults<>(this, this::lookAgain, failures);
+    this.defaultType = defaultType;
     this.terms = new LoadRequest.Terms(defaultType, estimatedEntryCharge, failures);
     initialize();
   }
@@ -90,6 +94,16 @@ public abstract class LoadingFacade<V> implements BlockCache<V> {
 
   private static void requireLoader(Object loader) {
     Objects.requireNonNull(loader, "loader must not be null");
+  }
+
+  @Override
+  public final InsertResult insert(long keyHi, long keyLo, V value, long chargeBytes) {
+    return insert(keyHi, keyLo, value, defaultType, chargeBytes, Priority.LOW);
+  }
+
+  @Override
+  public final InsertResult put(long keyHi, long keyLo, V value, long chargeBytes) {
+    return put(keyHi, keyLo, value, defaultType, chargeBytes, Priority.LOW);
   }
 
   @Override

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * what leaves must not be what is to be overwritten.
  */
 public final class Insertion {
+  /** In the result of an overwrite, beside the slot: an older entry has gone. */
+  public static final int OVER_OLDER = 1 << 30;
+
   private final Buckets buckets;
   private final SlotProtocol slots;
   private final SlotStore store;
@@ -138,7 +141,7 @@ public final class Insertion {
    * @param ifAbsentToo whether to add it if there is no older one
    * @param expected the only value to overwrite, or null for any
    * @param request as of {@link #insert}
-   * @return its slot if there was no older one, {@link EntryTable#REPLACED}, {@link
+   * @return its slot, with {@link #OVER_OLDER} if it has taken the place of an older one, {@link
    *     EntryTable#NOT_PRESENT}, {@link EntryTable#NOT_EXPECTED}, {@link EntryTable#NO_SLOT} or
    *     {@link EntryTable#LEFT}
    */
@@ -193,9 +196,8 @@ public final class Insertion {
           long wanted =
               ChargeWord.isMain(in.store.coldAcquire(older)) ? ChargeWord.asMain(cold) : cold;
           classed = slots.reclass(own, classed, wanted);
-          boolean readable = MetaWord.isReadable(visibleMeta);
-          if (supersede(own, in, older, hash, classed, readable, request)) {
-            return EntryTable.REPLACED;
+          if (supersede(own, in, older, hash, classed, visibleMeta, request)) {
+            return own | OVER_OLDER;
           }
         }
       }
@@ -267,10 +269,11 @@ public final class Insertion {
       int older,
       long hash,
       long classed,
-      boolean readable,
+      long visibleMeta,
       EvictionRequest request) {
     long before = in.store.metaAcquire(older);
     int policy = replacement.inherited(MetaWord.policy(before));
+    boolean readable = MetaWord.isReadable(visibleMeta);
     long meta = MetaWord.superseding(before, policy, readable, slots.maxCountdown());
     if (!tentativeInserts.publish(own, meta)) {
       in.release(older, false);
@@ -280,7 +283,9 @@ public final class Insertion {
     int outcome = in.slots.supersedeAndRelease(older);
     slots.endSuperseding(own);
     replacement.admitted(own, classed, request);
-    table.release(own, true);
+    if (MetaWord.refcount(visibleMeta) == 0) {
+      table.release(own, true);
+    }
     in.freeIfOwned(outcome, older);
     return true;
   }

@@ -35,6 +35,19 @@ class InterleavingTest extends OneKeyInterleavings {
   }
 
   @Test
+  void pinnedPutsAmongOthers() {
+    List<Operation<BlockCache<Object>>> others =
+        List.of(
+            putPinned("c"), put("c"), insert("c"), compareAndReplace("a", "c"), ERASE, GET, LOOKUP);
+    for (Operation<BlockCache<Object>> other : others) {
+      displaced.explore(PREEMPTIONS, List.of(List.of(putPinned("b")), List.of(other)));
+      displaced.explore(PREEMPTIONS, List.of(List.of(putPinned("b"), GET), List.of(other, GET)));
+    }
+    sample(RUNS, List.of(putPinned("b")), List.of(putPinned("c")), List.of(ERASE, GET));
+    sample(RUNS, List.of(putPinned("b")), List.of(put("c")), List.of(LOOKUP, GET));
+  }
+
+  @Test
   void readsAmongOverwrites() {
     sample(RUNS, List.of(GET, LOOKUP), List.of(put("b")), List.of(put("c")));
     sample(RUNS, List.of(LOOKUP, GET), List.of(put("b")), List.of(put("c")));

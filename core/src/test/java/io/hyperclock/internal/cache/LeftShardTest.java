@@ -69,7 +69,7 @@ class LeftShardTest extends ResizedCache {
     moveAll();
     fill();
     long cold = ChargeWord.of(0, CHARGE);
-    for (long lo = LO; lo < LO + 4; lo++) {
+    for (long lo = LO; lo < LO + 5; lo++) {
       long hash = left.table.buckets().hash(HI, lo);
       if (lo == LO) {
         assertThat(left.insert(HI, lo, hash, "new", cold, Priority.LOW))
@@ -80,8 +80,10 @@ class LeftShardTest extends ResizedCache {
       } else {
         try (Handle<Object> pinned =
             lo == LO + 2
-                ? left.insertPinned(HI, lo, hash, "new", cold, Priority.LOW)
-                : left.createStandalone(HI, lo, "new", cold, false)) {
+                ? PinnedWrites.insert(left, HI, lo, hash, "new", cold, Priority.LOW)
+                : lo == LO + 3
+                    ? PinnedWrites.createStandalone(left, HI, lo, "new", cold, false)
+                    : PinnedWrites.put(left, HI, lo, hash, "new", cold, Priority.LOW, true)) {
           assertThat(pinned).isNotNull();
           assertThat(pinned.isStandalone()).isEqualTo(lo == LO + 3);
         }

@@ -68,6 +68,16 @@ abstract class OneKeyInterleavings {
         "move " + value, cache -> cache.put(HI, KEY, value, type, 1, Priority.LOW));
   }
 
+  static Operation<BlockCache<Object>> putPinned(Object value) {
+    return new Operation<>(
+        "put and pin " + value,
+        cache -> {
+          try (Handle<Object> handle = cache.putPinned(HI, KEY, value, TYPE, 1, Priority.LOW)) {
+            return handle.value() + (handle.isStandalone() ? " alone" : " in the table");
+          }
+        });
+  }
+
   static Operation<BlockCache<Object>> compareAndMove(Object expected, Object value) {
     EntryType<Object> type = EntryType.of("type of " + value);
     return new Operation<>(

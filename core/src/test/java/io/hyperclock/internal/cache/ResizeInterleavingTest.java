@@ -299,6 +299,16 @@ class ResizeInterleavingTest {
     freed.cache.put(HI, KEY, freed.value(), FREED, 2, Priority.LOW);
   }
 
+  private static void putAndHold(Freed freed) {
+    Value value = freed.value();
+    try (Handle<Object> handle = freed.cache.putPinned(HI, KEY, value, FREED, 2, Priority.LOW)) {
+      assertThat(handle.value()).isSameAs(value);
+      assertThat(handle.chargeBytes()).isIn(2L, 3L);
+      assertThat(handle.isStandalone()).isFalse();
+      value.requireUnfreed();
+    }
+  }
+
   private static void eraseIdle(Freed freed) {
     freed.cache.erase(HI, KEY);
   }
@@ -324,6 +334,19 @@ class ResizeInterleavingTest {
       for (Part<Freed> other : all) {
         play(0, RUNS / 10, part, other, part(RESIZE));
       }
+    }
+  }
+
+  @Test
+  void aPinnedPutBesideAMove() {
+    play(PREEMPTIONS, RUNS / 4, ResizeInterleavingTest::putAndHold, part(RESIZE));
+    for (Part<Freed> other :
+        List.<Part<Freed>>of(
+            ResizeInterleavingTest::putAndHold,
+            ResizeInterleavingTest::hold,
+            ResizeInterleavingTest::recharge,
+            ResizeInterleavingTest::eraseIdle)) {
+      play(0, RUNS / 10, ResizeInterleavingTest::putAndHold, other, part(RESIZE));
     }
   }
 

@@ -282,11 +282,12 @@ final class TableFixture {
                   expected,
                   request);
       flush(request);
-      if (outcome < 0 && outcome != EntryTable.REPLACED) {
+      if (outcome < 0) {
         ledger.removeEntry(CHARGE);
       }
       if (outcome != EntryTable.LEFT) {
-        return Math.min(0, outcome);
+        boolean replaced = outcome >= 0 && (outcome & Insertion.OVER_OLDER) != 0;
+        return replaced ? EntryTable.REPLACED : Math.min(0, outcome);
       }
     }
   }

@@ -44,6 +44,7 @@ class AdmissionTableTest {
     INSERT("`insert`", (setup, unused) -> setup.insert()),
     INSERT_PINNED("`insertPinned`", (setup, unused) -> setup.insertPinned()),
     PUT("`put`", (setup, unused) -> setup.put()),
+    PUT_PINNED("`putPinned`", (setup, unused) -> setup.putPinned()),
     REPLACE("`compareAndReplace`", (setup, unused) -> setup.replace()),
     LOOKUP_LOADS("`lookup` that loads", (setup, unused) -> setup.lookupLoading(Setup.LOADER)),
     GET_LOADS("`get` that loads", (setup, unused) -> setup.getLoading(Setup.LOADER)),
@@ -103,6 +104,10 @@ class AdmissionTableTest {
 
     void put() {
       cache.put(HI, KEY, value(), TYPE, SIZE, Priority.LOW);
+    }
+
+    void putPinned() {
+      cache.putPinned(HI, KEY, value(), TYPE, SIZE, Priority.LOW).discard();
     }
 
     void replace() {

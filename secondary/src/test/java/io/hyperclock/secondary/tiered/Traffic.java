@@ -69,6 +69,7 @@ final class Traffic {
       case 6, 7 -> finish();
       case 8 -> load(key);
       case 9 -> pin(own(key));
+      case 10 -> putPinned(own(key));
       default -> lookup(key);
     }
   }
@@ -119,6 +120,18 @@ final class Traffic {
     Handle<Blocks.Block> handle =
         rig.cache.insertPinned(HI, key, block, rig.blocks.data, Blocks.CHARGE, priority());
     history.check(key, oldest, handle, true);
+  }
+
+  private void putPinned(int key) {
+    int version = history.begin(key);
+    Blocks.Block block = rig.blocks.make(key, version);
+    try (Handle<Blocks.Block> handle =
+        rig.cache.putPinned(HI, key, block, rig.blocks.data, Blocks.CHARGE, priority())) {
+      if (handle.value() != block) {
+        throw new AssertionError("a handle on the given value: " + handle.value());
+      }
+      history.written(key, version);
+    }
   }
 
   private Priority priority() {

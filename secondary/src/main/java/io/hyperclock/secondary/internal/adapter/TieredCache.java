@@ -238,6 +238,17 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
   }
 
   @Override
+  public <T extends V> Handle<V> putPinned(
+      long keyHi, long keyLo, T value, EntryType<T> type, long chargeBytes, Priority priority) {
+    return writes.write(
+        keyHi,
+        keyLo,
+        type,
+        () -> primary.putPinned(keyHi, keyLo, value, type, chargeBytes, priority),
+        handle -> true);
+  }
+
+  @Override
   public <T extends V> InsertResult compareAndReplace(
       long keyHi, long keyLo, V expected, T value, EntryType<T> type, long chargeBytes) {
     return writes.write(
