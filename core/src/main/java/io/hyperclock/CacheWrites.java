@@ -126,9 +126,9 @@ public interface CacheWrites<V> {
    * is written:
    *
    * <pre>{@code
-   * try (Handle<ByteBuffer> dirty =
-   *     cache.putPinned(file.hi(), file.lo(offset), page, type, page.capacity(), Priority.LOW)) {
-   *   write(page, offset);
+   * try (Handle<byte[]> changed =
+   *     cache.putPinned(file.hi(), file.lo(offset), bytes, INDEX, bytes.length, Priority.LOW)) {
+   *   writeToDisk(offset, bytes);
    * } // may be evicted from here on
    * }</pre>
    *

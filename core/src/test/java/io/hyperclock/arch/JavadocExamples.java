@@ -58,6 +58,7 @@ final class JavadocExamples {
         BlockFiles files; CachedFile cachedFile; FileChannel channel; Path path;
         MemoryBudget tieredCache; ReservationManager manager; MeterRegistry registry;
         abstract byte[] readFromDisk(long offset) throws IOException;
+        abstract void writeToDisk(long offset, byte[] bytes);
         abstract void readRange(long[] keys, byte[][] blocks);
         abstract void use(Object... values);
         abstract void log(String text);

@@ -11,6 +11,8 @@ import static io.hyperclock.faults.CacheScenario.HI;
 import static io.hyperclock.faults.CacheScenario.KEY;
 import static io.hyperclock.faults.CacheScenario.TEXT;
 
+import io.hyperclock.CapacityExceededException;
+import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
 import io.hyperclock.ReadScope;
 import io.hyperclock.entry.EntryRole;
@@ -176,11 +178,7 @@ public final class CacheScenarios {
           it.keep(it.cache.lookup(HI, KEY));
         },
         CacheScenarios::putPinned);
-    add(
-        "putPinned of what does not fit",
-        ENTER,
-        it ->
-            it.keep(it.cache.putPinned(HI, KEY, it.buffer(false), BUFFER, 1 << 20, Priority.LOW)));
+    add("putPinned of what does not fit", ENTER, CacheScenarios::putPinnedTooLarge);
     add("putIfAbsent", NOTHING, it -> it.cache.putIfAbsent(HI, KEY, "new", CHARGE));
     add("putIfAbsent, present", ENTER_TEXT, it -> it.cache.putIfAbsent(HI, KEY, "new", CHARGE));
     add("replace", ENTER, it -> it.cache.replace(HI, KEY, "new", TEXT, CHARGE));
@@ -213,6 +211,17 @@ public final class CacheScenarios {
 
   private static void putPinned(CacheScenario it) {
     it.keep(it.cache.putPinned(HI, KEY, it.buffer(false), BUFFER, CHARGE, Priority.LOW));
+  }
+
+  /** Strict capacity refuses it. */
+  private static void putPinnedTooLarge(CacheScenario it) {
+    try {
+      it.keep(it.cache.putPinned(HI, KEY, it.buffer(false), BUFFER, 1 << 20, Priority.LOW));
+    } catch (CapacityExceededException e) {
+      if (it.cache.monitor().capacityMode() != CapacityMode.STRICT) {
+        throw e;
+      }
+    }
   }
 
   private static void eraseEach(CacheScenario it) {
