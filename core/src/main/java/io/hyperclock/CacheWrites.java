@@ -133,7 +133,8 @@ public interface CacheWrites<V> {
    * }</pre>
    *
    * <p>Where capacity is not strict and there is no room or no slot for it, the older value goes,
-   * and the handle holds the given one as a standalone entry, which no other caller finds.
+   * and the handle holds the given one as a standalone entry, which no other caller finds. So for
+   * pages that are written later choose {@link CapacityMode#STRICT}.
    *
    * @param value the value, owned by the cache if the call returns
    * @param type type of the value

@@ -36,7 +36,7 @@ public class KeyCursor {
    * @param place in the stream, or beyond it
    * @param thread number of the thread
    */
-  final void start(int place, int thread) {
+  public final void start(int place, int thread) {
     next = place;
     // Odd, so that it comes by all places: 1, -1, 3, -3, 5, …
     int width = thread / 2 * 2 + 1;

@@ -12,6 +12,7 @@ import io.hyperclock.BlockCache;
 import io.hyperclock.SlotStorage;
 import io.hyperclock.benchmarks.caches.BenchmarkBlock;
 import io.hyperclock.benchmarks.caches.HyperClockState;
+import io.hyperclock.benchmarks.caches.KeyCursor;
 import io.hyperclock.benchmarks.keys.Distribution;
 import io.hyperclock.benchmarks.keys.KeyObject;
 import io.hyperclock.benchmarks.keys.KeyStream;
@@ -153,12 +154,13 @@ final class FirstSecondsCommand implements Callable<Integer> {
     AtomicLongArray done = new AtomicLongArray(threads * COUNTS_APART);
     List<Thread> workers = new ArrayList<>();
     for (int i = 0; i < threads; i++) {
-      int first = (int) ((long) stream.length * i / threads);
+      KeyCursor cursor = new KeyCursor();
+      cursor.start((int) ((long) stream.length * i / threads), i);
       int count = i * COUNTS_APART;
       Runnable reads =
           contestant == Contestant.HYPERCLOCK
-              ? hyperclock(stream, first, done, count)
-              : caffeine(stream, first, done, count);
+              ? hyperclock(stream, cursor, done, count)
+              : caffeine(stream, cursor, done, count);
       workers.add(new Thread(reads, "reader " + i));
     }
     List<Double> rates = rates(workers, done);
@@ -198,17 +200,16 @@ final class FirstSecondsCommand implements Callable<Integer> {
   private @Nullable BlockCache<BenchmarkBlock> blocks;
   private @Nullable Cache<KeyObject, BenchmarkBlock> objects;
 
-  private Runnable hyperclock(int[] stream, int first, AtomicLongArray done, int count) {
+  private Runnable hyperclock(int[] stream, KeyCursor cursor, AtomicLongArray done, int count) {
     if (blocks == null) {
       blocks = HyperClockState.build(size, SlotStorage.HEAP);
     }
     BlockCache<BenchmarkBlock> cache = blocks;
     BenchmarkBlock block = new BenchmarkBlock(0);
     return () -> {
-      int next = first;
       while (!Thread.currentThread().isInterrupted()) {
         for (int i = 0; i < BATCH; i++) {
-          int number = stream[next++ & (stream.length - 1)];
+          int number = cursor.next(stream);
           long file = KeyObject.file(number);
           long offset = KeyObject.offset(number);
           if (cache.get(file, offset) == null) {
@@ -220,17 +221,16 @@ final class FirstSecondsCommand implements Callable<Integer> {
     };
   }
 
-  private Runnable caffeine(int[] stream, int first, AtomicLongArray done, int count) {
+  private Runnable caffeine(int[] stream, KeyCursor cursor, AtomicLongArray done, int count) {
     if (objects == null) {
       objects = Caffeine.newBuilder().maximumSize(size).build();
     }
     Cache<KeyObject, BenchmarkBlock> cache = objects;
     BenchmarkBlock block = new BenchmarkBlock(0);
     return () -> {
-      int next = first;
       while (!Thread.currentThread().isInterrupted()) {
         for (int i = 0; i < BATCH; i++) {
-          KeyObject key = KeyObject.of(stream[next++ & (stream.length - 1)]);
+          KeyObject key = KeyObject.of(cursor.next(stream));
           if (cache.getIfPresent(key) == null) {
             cache.put(key, block);
           }
