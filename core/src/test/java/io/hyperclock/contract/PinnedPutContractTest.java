@@ -263,7 +263,7 @@ abstract class PinnedPutContractTest extends OverwriteContract {
             }
             Block block = block(1);
             open.add(putPinned(shared, block, 1));
-            if (open.size() > own.nextInt(4)) {
+            if (open.size() > own.nextInt(3)) {
               Handle<Object> oldest = open.remove(0);
               assertThat(((Block) oldest.value()).timesFreed()).isZero();
               oldest.close();
