@@ -6,6 +6,7 @@ package io.hyperclock.internal.cache;
 
 import io.hyperclock.Handle;
 import io.hyperclock.internal.errors.StackReserve;
+import io.hyperclock.internal.handle.PinTarget;
 import io.hyperclock.internal.handle.PinnedHandle;
 import io.hyperclock.internal.handle.TableEntries;
 import io.hyperclock.internal.loading.LoadingFacade;
@@ -59,11 +60,21 @@ final class KeyReads<V> {
     TableEntries owner = (TableEntries) Objects.requireNonNull(pins.owner());
     owner.requireStackToPin();
     int slot = pins.lookup(keyHi, keyLo, hash);
+    PinTarget target = owner;
+    V value;
     if (slot >= 0) {
-      return owner.handle(slot, owner.<V>value(slot));
+      value = owner.value(slot);
+    } else {
+      // One place makes the handle, however it was found: else the compiler cannot leave it out.
+      PinnedHandle<V> found = unusual(owner, slot, keyHi, keyLo, hash);
+      if (found == null) {
+        return null;
+      }
+      target = found.target();
+      slot = found.slot();
+      value = found.value();
     }
-    PinnedHandle<V> found = unusual(owner, slot, keyHi, keyLo, hash);
-    return found == null ? null : owner.trackedOrReleased(found);
+    return owner.handleOn(target, slot, value);
   }
 
   /** As {@link #pin}, for a read that has been counted: by the search that is for all tables. */

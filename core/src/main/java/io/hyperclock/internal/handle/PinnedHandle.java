@@ -45,6 +45,16 @@ public final class PinnedHandle<V> extends EntryHandle<V> {
     reuse(other.pinned(), other.slot, other.value());
   }
 
+  /** What it pins an entry of. */
+  public PinTarget target() {
+    return pinned();
+  }
+
+  /** The slot of the entry there. */
+  public int slot() {
+    return slot;
+  }
+
   /** See {@link PinTarget#chargeBytesSoon}. */
   long chargeBytesSoon() {
     return pinned().chargeBytesSoon(slot);

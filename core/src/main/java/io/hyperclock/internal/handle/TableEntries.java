@@ -114,6 +114,20 @@ public final class TableEntries implements PinTarget {
     }
   }
 
+  /** A handle on what is pinned, here or elsewhere; the pin is given back if it cannot be made. */
+  public <V> Handle<V> handleOn(PinTarget target, int slot, V value) {
+    try {
+      return shard.tracked(new PinnedHandle<>(target, slot, value));
+    } catch (Throwable e) {
+      if (target == this) {
+        table.release(slot, false);
+      } else {
+        target.release(slot, false, false);
+      }
+      throw e;
+    }
+  }
+
   /**
    * A handle on the value that a pinned slot shows, even if another takes its place meanwhile; ends
    * the pin. The charge is read first: no thread changes it while an exchange is under way. A value
