@@ -207,14 +207,18 @@ final class FakeCache implements PlainCache {
         throw new CapacityExceededException("capacity must suffice: charge=" + charge);
       }
       if (result != InsertResult.INSERTED) {
-        usageBytes += charge;
-        entry.standalone = true;
-        hidden.add(entry);
+        addStandalone(entry);
       }
       handle = new FakeHandle(this, entry);
     }
     garbage.collect();
     return handle;
+  }
+
+  private void addStandalone(FakeEntry entry) {
+    usageBytes += entry.charge;
+    entry.standalone = true;
+    hidden.add(entry);
   }
 
   @Override
@@ -231,9 +235,7 @@ final class FakeCache implements PlainCache {
         throw new CapacityExceededException("capacity must suffice: charge=" + charge);
       }
       if (result == InsertResult.DROPPED) {
-        usageBytes += charge;
-        entry.standalone = true;
-        hidden.add(entry);
+        addStandalone(entry);
       }
     }
     garbage.collect();
@@ -249,9 +251,7 @@ final class FakeCache implements PlainCache {
       boolean room = makeRoom(charge);
       if (room || allowUncharged) {
         FakeEntry entry = new FakeEntry(hi, lo, value, type, room ? charge : 0);
-        usageBytes += entry.charge;
-        entry.standalone = true;
-        hidden.add(entry);
+        addStandalone(entry);
         handle = new FakeHandle(this, entry);
       }
     }

@@ -5,7 +5,6 @@
 package io.hyperclock.model;
 
 import io.hyperclock.BlockCache;
-import io.hyperclock.CapacityExceededException;
 import io.hyperclock.CapacityMode;
 import io.hyperclock.Handle;
 import io.hyperclock.InsertResult;
@@ -57,25 +56,20 @@ final class ModelOverwrites {
   void putPinned(int key) {
     worker.note("putPinned", key);
     ModelValue value = worker.make(keys.hi(key), keys.lo(key), writes.charge());
-    Handle<ModelValue> handle;
-    try {
-      handle =
-          writes.offering(
-              value,
-              () ->
-                  cache.putPinned(
-                      value.keyHi(),
-                      value.keyLo(),
-                      value,
-                      value.type(),
-                      value.chargeBytes(),
-                      writes.priority()));
-    } catch (CapacityExceededException e) {
-      tally.refused++;
-      writes.refused(value);
+    Handle<ModelValue> handle =
+        writes.pinned(
+            value,
+            () ->
+                cache.putPinned(
+                    value.keyHi(),
+                    value.keyLo(),
+                    value,
+                    value.type(),
+                    value.chargeBytes(),
+                    writes.priority()));
+    if (handle == null) {
       return;
     }
-    writes.checkNew(handle, value);
     Tenancy tenancy = null;
     if (handle.isStandalone()) {
       tally.insertedStandalone++;

@@ -127,19 +127,13 @@ final class ModelWrites {
     long lo = keys.lo(key);
     ModelValue value = worker.make(hi, lo, charge());
     worker.note("insertPinned", key);
-    Handle<ModelValue> handle;
-    try {
-      handle =
-          offering(
-              value,
-              () ->
-                  cache.insertPinned(hi, lo, value, value.type(), value.chargeBytes(), priority()));
-    } catch (CapacityExceededException e) {
-      tally.refused++;
-      refused(value);
+    Handle<ModelValue> handle =
+        pinned(
+            value,
+            () -> cache.insertPinned(hi, lo, value, value.type(), value.chargeBytes(), priority()));
+    if (handle == null) {
       return;
     }
-    checkNew(handle, value);
     if (handle.isStandalone()) {
       tally.insertedStandalone++;
       worker.hold(handle, value, null);
@@ -149,7 +143,21 @@ final class ModelWrites {
     }
   }
 
-  void checkNew(Handle<ModelValue> handle, ModelValue value) {
+  /** A handle on a new value; null if strict capacity refused it. */
+  @Nullable Handle<ModelValue> pinned(ModelValue value, Supplier<Handle<ModelValue>> write) {
+    Handle<ModelValue> handle;
+    try {
+      handle = offering(value, write);
+    } catch (CapacityExceededException e) {
+      tally.refused++;
+      refused(value);
+      return null;
+    }
+    checkNew(handle, value);
+    return handle;
+  }
+
+  private void checkNew(Handle<ModelValue> handle, ModelValue value) {
     worker.owners.checkPinned(value, "new");
     boolean right =
         handle.value() == value

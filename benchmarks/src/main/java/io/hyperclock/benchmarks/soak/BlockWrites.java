@@ -111,52 +111,56 @@ final class BlockWrites {
 
   private void insertPinned(Space space, int key) {
     worker.doing("insertPinned");
+    EntryType<SoakBlock> type = part.type(key);
     Priority priority = priority();
-    AtomicReference<@Nullable Handle<SoakBlock>> taken = new AtomicReference<>();
-    write(
+    hold(
         space,
         key,
         random.nextBoolean() ? Kind.INSERT : Kind.OUTDATING_INSERT,
-        block -> {
-          Handle<SoakBlock> handle =
-              cache.insertPinned(
-                  block.hi,
-                  block.lo,
-                  block,
-                  part.type(key),
-                  SoakBlocks.chargeBytes(block),
-                  priority);
-          taken.set(handle);
-          if (handle.value() != block) {
-            worker.findings.report("insertPinned must give a handle on its value: " + block);
-          }
-          return handle.isStandalone() ? InsertResult.KEPT_EXISTING : InsertResult.INSERTED;
-        });
-    session.hold(space, key, 0, taken.get());
+        InsertResult.KEPT_EXISTING,
+        block ->
+            cache.insertPinned(
+                block.hi, block.lo, block, type, SoakBlocks.chargeBytes(block), priority));
   }
 
   private void putPinned(Space space, int key) {
     worker.doing("putPinned");
+    EntryType<SoakBlock> type = part.type(key);
     Priority priority = priority();
+    hold(
+        space,
+        key,
+        Kind.PUT,
+        InsertResult.DROPPED,
+        block ->
+            cache.putPinned(
+                block.hi, block.lo, block, type, SoakBlocks.chargeBytes(block), priority));
+  }
+
+  /**
+   * Writes a new version and holds it.
+   *
+   * @param alone what a standalone handle stands for
+   * @param write gives the value to the cache
+   */
+  private void hold(
+      Space space,
+      int key,
+      Kind kind,
+      InsertResult alone,
+      Function<SoakBlock, Handle<SoakBlock>> write) {
     AtomicReference<@Nullable Handle<SoakBlock>> taken = new AtomicReference<>();
     write(
         space,
         key,
-        Kind.PUT,
+        kind,
         block -> {
-          Handle<SoakBlock> handle =
-              cache.putPinned(
-                  block.hi,
-                  block.lo,
-                  block,
-                  part.type(key),
-                  SoakBlocks.chargeBytes(block),
-                  priority);
+          Handle<SoakBlock> handle = write.apply(block);
           taken.set(handle);
           if (handle.value() != block) {
-            worker.findings.report("putPinned must give a handle on its value: " + block);
+            worker.findings.report("a pinned write must give a handle on its value: " + block);
           }
-          return handle.isStandalone() ? InsertResult.DROPPED : InsertResult.REPLACED;
+          return handle.isStandalone() ? alone : InsertResult.INSERTED;
         });
     session.hold(space, key, 0, taken.get());
   }

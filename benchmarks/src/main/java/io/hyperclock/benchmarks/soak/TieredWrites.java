@@ -93,40 +93,42 @@ final class TieredWrites {
 
   void insertPinned(int key) {
     worker.doing("tiered insertPinned");
+    hold(
+        key,
+        InsertResult.KEPT_EXISTING,
+        block ->
+            cache.insertPinned(
+                block.hi,
+                block.lo,
+                block,
+                part.type(key),
+                SoakBlocks.chargeBytes(block),
+                Priority.LOW));
+  }
+
+  void putPinned(int key) {
+    worker.doing("tiered putPinned");
+    hold(
+        key,
+        InsertResult.REPLACED,
+        block ->
+            cache.putPinned(
+                block.hi,
+                block.lo,
+                block,
+                part.type(key),
+                SoakBlocks.chargeBytes(block),
+                Priority.LOW));
+  }
+
+  private void hold(int key, InsertResult result, Function<SoakBlock, Handle<SoakBlock>> write) {
     AtomicReference<@Nullable Handle<SoakBlock>> taken = new AtomicReference<>();
     write(
         key,
         false,
         block -> {
-          taken.set(
-              cache.insertPinned(
-                  block.hi,
-                  block.lo,
-                  block,
-                  part.type(key),
-                  SoakBlocks.chargeBytes(block),
-                  Priority.LOW));
-          return InsertResult.KEPT_EXISTING;
-        });
-    session.hold(key, 0, taken.get());
-  }
-
-  void putPinned(int key) {
-    worker.doing("tiered putPinned");
-    AtomicReference<@Nullable Handle<SoakBlock>> taken = new AtomicReference<>();
-    write(
-        key,
-        true,
-        block -> {
-          taken.set(
-              cache.putPinned(
-                  block.hi,
-                  block.lo,
-                  block,
-                  part.type(key),
-                  SoakBlocks.chargeBytes(block),
-                  Priority.LOW));
-          return InsertResult.REPLACED;
+          taken.set(write.apply(block));
+          return result;
         });
     session.hold(key, 0, taken.get());
   }

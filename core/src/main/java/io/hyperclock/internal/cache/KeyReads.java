@@ -70,7 +70,7 @@ final class KeyReads<V> {
       if (found == null) {
         return null;
       }
-      target = found.target();
+      target = found.pinned();
       slot = found.slot();
       value = found.value();
     }

@@ -33,7 +33,8 @@ public abstract class EntryHandle<V> implements Handle<V> {
     }
   }
 
-  final PinTarget pinned() {
+  /** What it pins an entry of. */
+  public final PinTarget pinned() {
     requireOpen();
     return Objects.requireNonNull(owner);
   }

@@ -45,11 +45,6 @@ public final class PinnedHandle<V> extends EntryHandle<V> {
     reuse(other.pinned(), other.slot, other.value());
   }
 
-  /** What it pins an entry of. */
-  public PinTarget target() {
-    return pinned();
-  }
-
   /** The slot of the entry there. */
   public int slot() {
     return slot;

@@ -106,12 +106,7 @@ public final class TableEntries implements PinTarget {
 
   @Override
   public <V> Handle<V> handle(int slot, V value) {
-    try {
-      return shard.tracked(new PinnedHandle<>(this, slot, value));
-    } catch (Throwable e) {
-      table.release(slot, false);
-      throw e;
-    }
+    return handleOn(this, slot, value);
   }
 
   /** A handle on what is pinned, here or elsewhere; the pin is given back if it cannot be made. */

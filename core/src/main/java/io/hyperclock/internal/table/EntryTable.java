@@ -26,7 +26,7 @@ public abstract class EntryTable implements EvictableEntries {
   /** Result of an overwrite: another value than expected. */
   public static final int NOT_EXPECTED = -4;
 
-  /** Result of an overwrite: an older entry was overwritten. */
+  /** Result of an overwrite in place: done. */
   public static final int REPLACED = -5;
 
   /** Result of an overwrite in place: not done, and nothing is known. */
