@@ -151,8 +151,10 @@ final class Shard extends ShardTable {
     if (enforcer.isOversize(charge) || !pinned && isBeyondRoomOfCallback(charge)) {
       return NO_ROOM;
     }
-    Prefetch.use(table.touch(hash) + replacement.touch(hash));
-    if (!pinned && insertion.keepExisting(hi, lo, hash, replacement.countdown(priority))) {
+    Prefetch.use(replacement.touch());
+    if (pinned) {
+      insertion.lookAhead(hash);
+    } else if (insertion.keepExisting(hi, lo, hash, replacement.countdown(priority))) {
       stats.keptExisting.increment();
       return ClockTable.KEPT_EXISTING;
     }
@@ -281,7 +283,7 @@ final class Shard extends ShardTable {
       boolean ifAbsentToo,
       @Nullable Object expected) {
     long charge = ChargeWord.chargeBytes(cold);
-    Prefetch.use(table.touch(hash));
+    insertion.lookAhead(hash);
     int newcomer = replacement.newcomer(hash, priority, charge);
     EvictionRequest request = enforcer.request(charge);
     if (!enforcer.reserveSlotAndUsage(request)) {

@@ -242,13 +242,8 @@ public final class CapacityEnforcer {
 
   private boolean chargeNonStrict(long charge, boolean needSlot, EvictionRequest request) {
     long capacity = ledger.capacity();
-    if (valueRelease != null && ledger.retiredUsage() != 0) {
-      valueRelease.reclaimer.freeTaken();
-    }
-    long usage =
-        ledger.usage()
-            - request.deferredBytes()
-            - Math.max(0, ledger.retiredUsage() - capacity / RETIRED_SHARE);
+    long waiting = ledger.retiredUsage() == 0 ? 0 : beyondShareOfRetired(capacity);
+    long usage = ledger.usage() - request.deferredBytes() - waiting;
     long toFree = 0;
     if (usage + charge > capacity) {
       if (charge <= usage) {
@@ -276,10 +271,17 @@ public final class CapacityEnforcer {
     return slotFreed;
   }
 
+  private long beyondShareOfRetired(long capacity) {
+    if (valueRelease != null) {
+      valueRelease.reclaimer.freeTaken();
+    }
+    return Math.max(0, ledger.retiredUsage() - capacity / RETIRED_SHARE);
+  }
+
   private void makeRoomNonStrict(EvictionRequest request, long bytes, boolean needSlot) {
     long charge = request.chargeBytes();
-    if ((prospects.isBeyondReach(charge) || prospects.isFull(charge, needSlot, request))
-        && prospects.areFewLeft()) {
+    if (prospects.areFewLeft()
+        && (prospects.isBeyondReach(charge) || prospects.isFull(charge, needSlot, request))) {
       if (!prospects.isEmpty(request)) {
         makeRoomShortly(request, bytes, needSlot, effortCap);
       }

@@ -6,6 +6,7 @@ package io.hyperclock.internal.observe;
 
 import io.hyperclock.entry.EntryRole;
 import io.hyperclock.internal.errors.Figure;
+import io.hyperclock.internal.slot.ChargeWord;
 import java.util.Arrays;
 
 /** Striped counters of what a cache has done. All but the reads are off the hit path. */
@@ -53,7 +54,7 @@ public final class StatsRecorder {
   /** An entry was inserted and another evicted: one count if their roles are the same. */
   public void exchanged(long cold, long evicted) {
     int role = role(cold);
-    if (role == role(evicted)) {
+    if (ChargeWord.typeId(cold) == ChargeWord.typeId(evicted) || role == role(evicted)) {
       exchanges[role].increment();
     } else {
       inserted(cold);

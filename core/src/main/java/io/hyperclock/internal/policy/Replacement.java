@@ -52,13 +52,12 @@ public interface Replacement {
   int countdown(Priority priority);
 
   /**
-   * Loads what a newcomer and making room for it are about to touch, see {@link
+   * Loads what making room for a newcomer is about to touch, see {@link
    * io.hyperclock.internal.slot.Prefetch}.
    *
-   * @param hash that of the newcomer
    * @return a sum
    */
-  default long touch(long hash) {
+  default long touch() {
     return 0;
   }
 

@@ -125,7 +125,7 @@ public abstract class SlotStore {
       int first, int second, long tags, long hi, long lo, long looked, long wanted, long hotFrom);
 
   /** The tags of a bucket for a search: what was published before is found. */
-  final long tagsAcquire(int bucket) {
+  public final long tagsAcquire(int bucket) {
     // [tag] pairs with getAndAddTags.
     return getAcquire(tags(bucket));
   }
@@ -313,6 +313,11 @@ public abstract class SlotStore {
   /** Loads all lines of a slot, for {@link Prefetch}. */
   public final long touch(int slot) {
     return metaOpaque(slot) + coldAcquire(slot) + (valueOpaque(slot) == null ? 1 : 0);
+  }
+
+  /** As {@link #touch}, and the tags of its bucket. */
+  public final long touchWithTags(int slot) {
+    return touch(slot) + tagsAcquire(slot / BUCKET_SLOTS);
   }
 
   /** The value reference; null in an empty slot. */

@@ -52,7 +52,7 @@ public final class Tags {
    * The slots of two buckets whose tags are those of a pattern, as a mask for {@link #slot}. The
    * slot above such a one may be taken for one, too, if its tag differs in the lowest bit only.
    */
-  static long matching(long first, long second, long pattern) {
+  public static long matching(long first, long second, long pattern) {
     return mask(tops(first ^ pattern), tops(second ^ pattern));
   }
 
@@ -62,7 +62,7 @@ public final class Tags {
   }
 
   /** The slots of two buckets without a tag, as a mask for {@link #slot}. */
-  static long absent(long first, long second) {
+  public static long absent(long first, long second) {
     return mask(zeros(first), zeros(second));
   }
 

@@ -10,7 +10,6 @@ import io.hyperclock.internal.observe.EntryCallbacks;
 import io.hyperclock.internal.observe.StatsRecorder;
 import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.SlotProtocol;
-import io.hyperclock.internal.slot.SlotStore;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -187,21 +186,6 @@ public final class ClockTable extends EntryLifecycle {
   /** Overwrites in place. */
   public InPlaceUpdate inPlace() {
     return inPlace;
-  }
-
-  /**
-   * Loads what an insert of a key is about to touch, for {@link
-   * io.hyperclock.internal.slot.Prefetch}: both tag words and the slot that it will claim.
-   */
-  public long touch(long hash) {
-    int first = buckets.first(hash);
-    int second = buckets.second(hash);
-    long free = store.untagged(first, second);
-    int slot =
-        free == 0
-            ? first * SlotStore.BUCKET_SLOTS
-            : SlotStore.slot(first, second, SlotStore.ofEmptier(free));
-    return store.touch(slot);
   }
 
   /**

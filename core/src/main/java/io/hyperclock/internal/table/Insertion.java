@@ -9,6 +9,7 @@ import io.hyperclock.internal.policy.Replacement;
 import io.hyperclock.internal.slot.ChargeWord;
 import io.hyperclock.internal.slot.GenerationWord;
 import io.hyperclock.internal.slot.MetaWord;
+import io.hyperclock.internal.slot.Prefetch;
 import io.hyperclock.internal.slot.SlotProtocol;
 import io.hyperclock.internal.slot.SlotStore;
 import io.hyperclock.internal.slot.Tags;
@@ -60,22 +61,50 @@ public final class Insertion {
   }
 
   /**
-   * Whether a key is visible and no writer is at work on it: then an insert has nothing to do.
+   * Whether a key is visible and no writer is at work on it: then an insert has nothing to do. If
+   * there is something to do, loads what that will touch, as {@link #lookAhead}.
    *
-   * @param countdown what the entry's countdown is raised by
+   * @param countdown what the present entry's countdown is raised by
    */
   public boolean keepExisting(long hi, long lo, long hash, int countdown) {
     EntryLifecycle before = table.before();
-    return before != null && keepExistingIn(before, hi, lo, hash, countdown)
-        || keepExistingIn(table, hi, lo, hash, countdown);
+    long pattern = Tags.pattern(hash);
+    if (before != null) {
+      int first = before.buckets.first(hash);
+      int second = before.buckets.second(hash);
+      long left = before.store.candidates(first, second, pattern);
+      if (keepOneOf(before, first, second, left, hi, lo, countdown)) {
+        return true;
+      }
+    }
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    long inFirst = store.tagsAcquire(first);
+    long inSecond = store.tagsAcquire(second);
+    long left = Tags.matching(inFirst, inSecond, pattern);
+    if (keepOneOf(table, first, second, left, hi, lo, countdown)) {
+      return true;
+    }
+    lookAhead(first, second, Tags.absent(inFirst, inSecond));
+    return false;
   }
 
-  private static boolean keepExistingIn(
-      EntryLifecycle in, long hi, long lo, long hash, int countdown) {
-    int first = in.buckets.first(hash);
-    int second = in.buckets.second(hash);
-    long left = in.store.candidates(first, second, Tags.pattern(hash));
-    for (; left != 0; left &= left - 1) {
+  /** Loads what an insert of a key will touch: both tag words, and the slot that it will claim. */
+  public void lookAhead(long hash) {
+    int first = buckets.first(hash);
+    int second = buckets.second(hash);
+    lookAhead(first, second, store.untagged(first, second));
+  }
+
+  private void lookAhead(int first, int second, long free) {
+    if (free != 0) {
+      Prefetch.use(store.touch(SlotStore.slot(first, second, SlotStore.ofEmptier(free))));
+    }
+  }
+
+  private static boolean keepOneOf(
+      EntryLifecycle in, int first, int second, long candidates, long hi, long lo, int countdown) {
+    for (long left = candidates; left != 0; left &= left - 1) {
       int slot = SlotStore.slot(first, second, left);
       long meta = in.slots.matches(slot, hi, lo);
       if (meta != 0) {

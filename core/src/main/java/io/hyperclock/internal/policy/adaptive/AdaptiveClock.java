@@ -121,11 +121,9 @@ public final class AdaptiveClock extends AdaptiveEntries implements Replacement 
   }
 
   @Override
-  public long touch(long hash) {
+  public long touch() {
     VictimSearch search = searches.getPlain(EvictionRequests.mine() & searches.length() - 1);
-    long mixed = mixed(hash);
-    long sum = isRemembered(mixed) ? ghosts.touch(mixed) : 0;
-    return search == null ? sum : sum + store.touch(search.queue.next);
+    return search == null ? 0 : store.touchWithTags(search.queue.next);
   }
 
   @Override

@@ -56,12 +56,6 @@ final class GhostTable {
     return 1 + ((mixed & 0xffffffffL) * FINGERPRINTS >>> 32);
   }
 
-  /** Loads the word of a key, see {@link io.hyperclock.internal.slot.Prefetch}. */
-  long touch(long mixed) {
-    // Opaque: for its line only.
-    return words.getOpaque(index(mixed));
-  }
-
   /**
    * How often a key has come or was used.
    *

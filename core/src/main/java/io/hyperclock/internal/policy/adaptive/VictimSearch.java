@@ -60,13 +60,13 @@ final class VictimSearch {
   private final MainHand hand;
   private long weight;
 
-  /** Of what is held: an insert under way elsewhere must not make main look too small. */
-  private long capacity;
-
   private long average;
 
   /** By how much entries that differ in size may move the border between the segments. */
   private long slack;
+
+  /** By how much probation may be too large, and main too small, before it is put right. */
+  private long tolerance;
 
   private long probationTarget;
   private int slotsPerLook;
@@ -126,6 +126,7 @@ final class VictimSearch {
     long most = clock.budget.capacityOfEntries() / MOST_FOR_LARGEST;
     probationTarget = Math.max(share, Math.min(forLargest, most));
     slack = clock.learned.spreads(SPREADS);
+    tolerance = Math.max(slack, clock.budget.capacityOfEntries() / TRANSIT_SHARE);
   }
 
   /** An entry was published. */
@@ -143,7 +144,10 @@ final class VictimSearch {
     }
     if (!ChargeWord.isMain(cold)) {
       queue.enqueue(slot, store.tailAcquire(slot));
-      promoteWhileFilling(newcomer);
+      // An insert that has evicted another had no room to spare.
+      if (!request.hasEvicted()) {
+        promoteWhileFilling(newcomer);
+      }
     }
   }
 
@@ -166,11 +170,12 @@ final class VictimSearch {
 
   void run(EvictableEntries all) {
     weight = SegmentWeights.weight(request.chargeBytes());
-    capacity = Math.min(probation() + main(), clock.budget.capacityOfEntries());
     int looks = looks();
-    int thin = looksWhereThin(looks, slotsPerLook, store.slots());
     // Entries that are far apart are compared too.
-    int most = request.hasTime() ? Math.max(looks, store.slots()) : thin;
+    int most =
+        request.hasTime()
+            ? Math.max(looks, store.slots())
+            : looksWhereThin(looks, slotsPerLook, store.slots());
     steps.begin(all, most);
     int purged = purge(looks - 1);
     search();
@@ -243,9 +248,10 @@ final class VictimSearch {
     return probation() + weight > probationTarget - slack || queue.ring.isFull();
   }
 
+  /** Main is too small only if probation is too large: others may be about to insert. */
   private boolean isMainTooSmall() {
-    long tolerance = Math.max(capacity / TRANSIT_SHARE, slack);
-    return main() < capacity - tolerance - probationTarget;
+    return probation() > probationTarget + tolerance
+        && main() < clock.budget.capacityOfEntries() - tolerance - probationTarget;
   }
 
   private int slotOfCandidate() {
