@@ -88,6 +88,11 @@ public final class CapacityLedger implements CapacityView {
     return usage() - metadataBytes() - standaloneUsage();
   }
 
+  @Override
+  public boolean hasRoomFor(long chargeBytes) {
+    return usage() <= capacity - chargeBytes;
+  }
+
   public long standaloneUsage() {
     return counters.get(STANDALONE);
   }

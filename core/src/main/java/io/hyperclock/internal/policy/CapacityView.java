@@ -16,4 +16,9 @@ public interface CapacityView {
 
   /** Entries in the table, and inserts under way. */
   long occupancy();
+
+  /** Whether another entry fits without an eviction. */
+  default boolean hasRoomFor(long chargeBytes) {
+    return usageOfEntries() <= capacityOfEntries() - chargeBytes;
+  }
 }

@@ -19,6 +19,8 @@ class CapacityLedgerTest {
     assertThat(ledger.retiredUsage()).isEqualTo(retired);
     assertThat(ledger.usageOfEntries()).isEqualTo(usage - standalone - 100);
     assertThat(ledger.capacityOfEntries()).isEqualTo(ledger.capacity() - standalone - 100);
+    assertThat(ledger.hasRoomFor(ledger.capacity() - usage)).isTrue();
+    assertThat(ledger.hasRoomFor(ledger.capacity() - usage + 1)).isFalse();
   }
 
   @Test

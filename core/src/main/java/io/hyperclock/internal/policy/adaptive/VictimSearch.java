@@ -144,8 +144,7 @@ final class VictimSearch {
     }
     if (!ChargeWord.isMain(cold)) {
       queue.enqueue(slot, store.tailAcquire(slot));
-      // An insert that has evicted another had no room to spare.
-      if (!request.hasEvicted()) {
+      if (clock.budget.hasRoomFor(newcomer)) {
         promoteWhileFilling(newcomer);
       }
     }
@@ -154,9 +153,6 @@ final class VictimSearch {
   /** While there is room, probation keeps its share and the rest goes to main unexamined. */
   private void promoteWhileFilling(long another) {
     long most = clock.budget.capacityOfEntries() - another;
-    if (clock.budget.usageOfEntries() > most) {
-      return;
-    }
     measure();
     for (int i = 0;
         i < MOST_PROMOTIONS
