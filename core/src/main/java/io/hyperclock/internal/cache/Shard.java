@@ -322,9 +322,7 @@ final class Shard extends ShardTable {
 
   /** A callback of an eviction may use the room its own entry left, but may not evict others. */
   private boolean isBeyondRoomOfCallback(long charge) {
-    return !ledger.isStrict()
-        && ledger.usage() + charge > ledger.capacity()
-        && callbacks.isEvicting();
+    return !ledger.isStrict() && !ledger.hasRoomFor(charge) && callbacks.isEvicting();
   }
 
   /** Places a value that is charged; takes the charge back if the stack or the memory ends. */
