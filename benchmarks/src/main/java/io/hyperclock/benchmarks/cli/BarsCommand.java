@@ -276,7 +276,9 @@ final class BarsCommand implements Callable<Integer> {
             .measurementTime(TimeValue.milliseconds(timeMillis))
             .shouldFailOnError(true)
             .jvmArgs(jvmArgs)
-            .jvmArgsAppend("-Xms" + gibibytes + "g", "-Xmx" + gibibytes + "g", NativeAccess.OPTION);
+            .jvmArgsAppend("-Xms" + gibibytes + "g", "-Xmx" + gibibytes + "g", NativeAccess.OPTION)
+            // Else the first round of allocations pays for the pages of the heap.
+            .jvmArgsAppend("-XX:+AlwaysPreTouch");
     if (!ohc) {
       options.exclude("\\.ohc");
     }
