@@ -173,8 +173,9 @@ public interface BlockCache<V> extends LoadingReads<V>, CacheWrites<V>, AutoClos
   Handle<V> newHandle();
 
   /**
-   * Pins an entry like {@link #lookup(long, long)}, with a handle that was made before: for owners
-   * who keep handles in fields, where each lookup would allocate one.
+   * Pins an entry like {@link #lookup(long, long)}, with a handle that was made before. Allocates
+   * nothing. A lookup may allocate a handle of 32 bytes for each hit: where the handle is kept in a
+   * field, or some lookups miss.
    *
    * <pre>{@code
    * Handle<byte[]> handle = cache.newHandle();     // kept by a reader

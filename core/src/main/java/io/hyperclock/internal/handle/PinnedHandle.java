@@ -8,7 +8,7 @@ import java.util.Objects;
 
 /**
  * The handle of a pin that is not tracked. Small and plain, so that it is scalar-replaced where it
- * does not escape: a lookup with its close then allocates nothing.
+ * does not escape and lookups hit: a lookup with its close then allocates nothing.
  */
 public final class PinnedHandle<V> extends EntryHandle<V> {
   private boolean released;
