@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * dropped files, before it takes the first unpinned entry. What an insert writes besides slots
  * belongs to its {@link EvictionRequest}, which one thread uses at a time: a ring, a stretch of the
  * main hand, a victim ({@link VictimSearch}). What all threads write is written once in many
- * inserts. An entry that the rings have lost, because its thread died, is adopted by main when the
- * main hand meets it for the second time.
+ * inserts. An entry that no ring has, because its thread died, is adopted by main: the main hand
+ * marks what it meets on probation, and finds it still marked later.
  *
  * <p>WART: entries that hold more than their share of pins cost looks; a table with nearly
  * everything pinned decays to a plain clock.

@@ -24,6 +24,12 @@ abstract class AdaptiveEntries {
 
   static final int LOOKS = 32;
 
+  /** In a phase as many keys are inserted as half of the slots: twice what may be on probation. */
+  private static final int PHASES_PER_ROUND = 2;
+
+  private static final int PHASES = 4;
+  private static final int FIRST_TO_ADOPT = 2;
+
   /** Result of {@link #evict}: the entry was used or went another way. */
   static final long GONE = 0;
 
@@ -168,14 +174,28 @@ abstract class AdaptiveEntries {
     }
   }
 
-  /** The main hand has met an entry on probation. */
-  final void meetOnProbation(int slot, long meta, EvictionRequest request) {
+  /**
+   * The main hand has met an entry on probation: it marks it, and adopts it if it finds the mark
+   * again. In a large table it marks in the first of four phases and adopts in the last two: in the
+   * second each ring comes to all of its entries, and what it keeps loses the mark. Else a hand
+   * that finds little unused, and so goes round fast, would adopt what the rings have; probation
+   * would never be full, and each insert would make the hand search again.
+   */
+  final void meetOnProbation(int slot, long meta, int phase, EvictionRequest request) {
     int history = MetaWord.policy(meta);
     if (PolicyBits.wasSeen(history)) {
-      promote(slot, request);
-    } else {
+      if (phase >= FIRST_TO_ADOPT || !isLarge()) {
+        promote(slot, request);
+      }
+    } else if (phase == 0 || !isLarge()) {
       slots.annotate(slot, meta, PolicyBits.withSeen(history));
     }
+  }
+
+  /** The phase of the search for entries that no ring has, by the number of inserts. */
+  final int phase() {
+    long turns = Math.max(1, store.slots() / PHASES_PER_ROUND / duels.missesPerTurn());
+    return (int) (learned.turns() / turns % PHASES);
   }
 
   /**

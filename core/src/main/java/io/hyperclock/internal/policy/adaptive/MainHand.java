@@ -43,6 +43,9 @@ final class MainHand {
   private int next;
   private int leftOfStretch;
 
+  /** See {@link AdaptiveEntries#phase}. */
+  int phase;
+
   /** The slot found by {@link #findVictim}. */
   int victim;
 
@@ -153,7 +156,7 @@ final class MainHand {
           return false;
         }
       } else if (!ChargeWord.isMain(store.coldAcquire(slot))) {
-        clock.meetOnProbation(slot, meta, request);
+        clock.meetOnProbation(slot, meta, phase, request);
       } else if (!PolicyBits.isDuelling(MetaWord.policy(meta))) {
         if (!AdaptiveEntries.isUnused(meta)) {
           steps.credit(slot, meta);

@@ -20,8 +20,8 @@ package io.hyperclock.internal.policy.adaptive;
  *   <li><b>epoch</b>: when it was written, modulo 8. An entry that is not visited for eight epochs
  *       (80 capacities of inserts) is taken for fresh.
  *   <li><b>duel</b>: one side of a running {@linkplain AdmissionDuels duel}; the hand passes it.
- *   <li><b>seen</b>: the main hand has met it unused. On probation a second time means that the
- *       ring has lost it; in main, where recency counts, that its turn has come.
+ *   <li><b>seen</b>: the main hand has met it. If it finds the mark again the entry is taken for
+ *       one that is on probation but in no ring; in main, where recency counts, its turn has come.
  * </ul>
  */
 final class PolicyBits {

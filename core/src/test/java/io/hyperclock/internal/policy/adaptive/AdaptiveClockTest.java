@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperclock.entry.Priority;
 import io.hyperclock.internal.policy.EvictionRequest;
+import io.hyperclock.internal.slot.ChargeWord;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -144,6 +146,55 @@ class AdaptiveClockTest {
     assertThat(table.evictions).isZero();
     assertThat(table.clock.usage.probation()).isBetween(10L, 40L);
     assertWhole();
+  }
+
+  /** Main has few that were not used, so the hand goes round faster than the ring. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void whatTheRingHasIsNotAdoptedInALargeTable(long seed) {
+    int entries = 4 * ENTRIES;
+    PolicyTable large = new PolicyTable(4 * SLOTS, entries);
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < 500 * entries; i++) {
+      long key = random.nextInt(entries + entries / 10);
+      if (!large.use(key)) {
+        large.insert(key, Priority.LOW);
+      }
+    }
+    assertThat(PolicyInvariants.violations(large.clock)).isEmpty();
+    int onProbation = 0;
+    for (long token; (token = large.ring().pop()) != ProbationRing.NONE; ) {
+      int slot = ProbationRing.slot(token);
+      if (ProbationRing.isTenant(token, large.store.tailAcquire(slot))) {
+        assertThat(ChargeWord.isMain(large.store.coldAcquire(slot))).as("seed=%d", seed).isFalse();
+        onProbation++;
+      }
+    }
+    assertThat(onProbation).isEqualTo((int) large.clock.usage.probation());
+  }
+
+  /** An entry in a large table that no ring has is adopted all the same. */
+  @Test
+  void whatNoRingHasIsAdoptedInALargeTable() {
+    int entries = 4 * ENTRIES;
+    PolicyTable large = new PolicyTable(4 * SLOTS, entries);
+    for (int key = 0; key < entries; key++) {
+      large.insert(key, Priority.LOW);
+    }
+    int lost = 0;
+    while (large.ring().pop() != ProbationRing.NONE) {
+      lost++;
+    }
+    assertThat(lost).isPositive();
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < 500 * entries; i++) {
+      long key = random.nextInt(entries + entries / 10);
+      if (!large.use(key)) {
+        large.insert(key, Priority.LOW);
+      }
+    }
+    int inRing = large.ring().length;
+    assertThat((int) large.clock.usage.probation()).isLessThanOrEqualTo(inRing);
   }
 
   /** What the ring has lost is adopted by main at the hand's second visit. */

@@ -12,6 +12,8 @@ import io.hyperclock.internal.slot.MetaWord;
 import io.hyperclock.internal.slot.SlotStore;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the searches share: figures of the table, and the steps on one entry. */
 class AdaptiveEntriesTest {
@@ -184,13 +186,73 @@ class AdaptiveEntriesTest {
     assertThat(words.compareAndSetCold(slot, words.coldAcquire(slot), cold)).isTrue();
   }
 
-  @Test
-  void theSecondSightOnProbationPromotes() {
+  private void meet(FewEntries of, int phase) {
+    of.meetOnProbation(3, of.table.meta(3), phase, request);
+  }
+
+  private static boolean isMarked(FewEntries of) {
+    return PolicyBits.wasSeen(MetaWord.policy(of.table.meta(3)));
+  }
+
+  private static FewEntries large() {
+    FewEntries large = new FewEntries(MANY_SLOTS);
+    large.fill(3);
+    return large;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void theSecondSightOnProbationPromotesInASmallTable(int phase) {
     entries.fill(3);
-    entries.meetOnProbation(3, entries.table.meta(3), request);
+    meet(entries, phase);
     assertThat(entries.isMain(3)).isFalse();
-    entries.meetOnProbation(3, entries.table.meta(3), request);
+    meet(entries, phase);
     assertThat(entries.isMain(3)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void inALargeTableOneTwoPhasesLaterDoes(int phase) {
+    FewEntries large = large();
+    meet(large, 0);
+    assertThat(isMarked(large)).isTrue();
+    meet(large, 0);
+    meet(large, 1);
+    assertThat(large.isMain(3)).isFalse();
+    meet(large, phase);
+    assertThat(large.isMain(3)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void inALargeTableOnlyTheFirstPhaseMarks(int phase) {
+    FewEntries large = large();
+    meet(large, phase);
+    meet(large, phase);
+    assertThat(isMarked(large)).isFalse();
+    assertThat(large.isMain(3)).isFalse();
+  }
+
+  @Test
+  void whatTheRingKeepsLosesTheMark() {
+    FewEntries large = large();
+    meet(large, 0);
+    large.slots.tick(3);
+    assertThat(large.creditUse(3, large.table.meta(3))).isNotZero();
+    assertThat(isMarked(large)).isFalse();
+    meet(large, 2);
+    assertThat(large.isMain(3)).isFalse();
+  }
+
+  @Test
+  void aPhaseIsHalfOfTheSlotsInInserts() {
+    FewEntries large = large();
+    int turns = MANY_SLOTS / 2 / large.duels.missesPerTurn();
+    assertThat(turns).isGreaterThan(1);
+    for (int turn = 0; turn < 9 * turns; turn++) {
+      assertThat(large.phase()).isEqualTo(turn / turns % 4);
+      large.learned.nextTurn();
+    }
   }
 
   private long evict(int slot) {
