@@ -276,9 +276,12 @@ final class BarsCommand implements Callable<Integer> {
             .measurementTime(TimeValue.milliseconds(timeMillis))
             .shouldFailOnError(true)
             .jvmArgs(jvmArgs)
-            .jvmArgsAppend("-Xms" + gibibytes + "g", "-Xmx" + gibibytes + "g", NativeAccess.OPTION)
-            // Else the first round of allocations pays for the pages of the heap.
-            .jvmArgsAppend("-XX:+AlwaysPreTouch");
+            // Untouched, the first round of allocations would pay for the pages of the heap.
+            .jvmArgsAppend(
+                "-Xms" + gibibytes + "g",
+                "-Xmx" + gibibytes + "g",
+                "-XX:+AlwaysPreTouch",
+                NativeAccess.OPTION);
     if (!ohc) {
       options.exclude("\\.ohc");
     }

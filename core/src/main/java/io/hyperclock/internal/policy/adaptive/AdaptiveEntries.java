@@ -24,8 +24,8 @@ abstract class AdaptiveEntries {
 
   static final int LOOKS = 32;
 
-  /** In a phase as many keys are inserted as half of the slots: twice what may be on probation. */
-  private static final int PHASES_PER_ROUND = 2;
+  /** In a phase as many keys are inserted as half of the slots: more than are on probation. */
+  private static final int SLOTS_PER_INSERT = 2;
 
   private static final int PHASES = 4;
   private static final int FIRST_TO_ADOPT = 2;
@@ -56,6 +56,7 @@ abstract class AdaptiveEntries {
   final SegmentWeights usage;
   final AdmissionDuels duels;
   final GhostTable ghosts;
+  private final int turnsPerPhase;
 
   private volatile long deathsSeen;
   private volatile long purgeEnd;
@@ -77,6 +78,7 @@ abstract class AdaptiveEntries {
     int words = Math.max(1, entries);
     this.ghosts = before == null ? new GhostTable(words) : before.ghosts.resized(words);
     this.duels = new AdmissionDuels(slots, learned, budget, entries);
+    this.turnsPerPhase = Math.max(1, store.slots() / SLOTS_PER_INSERT / duels.missesPerTurn());
   }
 
   /**
@@ -181,21 +183,20 @@ abstract class AdaptiveEntries {
    * that finds little unused, and so goes round fast, would adopt what the rings have; probation
    * would never be full, and each insert would make the hand search again.
    */
-  final void meetOnProbation(int slot, long meta, int phase, EvictionRequest request) {
+  final void meetOnProbation(int slot, long meta, EvictionRequest request) {
     int history = MetaWord.policy(meta);
     if (PolicyBits.wasSeen(history)) {
-      if (phase >= FIRST_TO_ADOPT || !isLarge()) {
+      if (!isLarge() || phase() >= FIRST_TO_ADOPT) {
         promote(slot, request);
       }
-    } else if (phase == 0 || !isLarge()) {
+    } else if (!isLarge() || phase() == 0) {
       slots.annotate(slot, meta, PolicyBits.withSeen(history));
     }
   }
 
   /** The phase of the search for entries that no ring has, by the number of inserts. */
   final int phase() {
-    long turns = Math.max(1, store.slots() / PHASES_PER_ROUND / duels.missesPerTurn());
-    return (int) (learned.turns() / turns % PHASES);
+    return (int) (learned.turns() / turnsPerPhase % PHASES);
   }
 
   /**

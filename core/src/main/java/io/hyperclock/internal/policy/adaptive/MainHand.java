@@ -43,9 +43,6 @@ final class MainHand {
   private int next;
   private int leftOfStretch;
 
-  /** See {@link AdaptiveEntries#phase}. */
-  int phase;
-
   /** The slot found by {@link #findVictim}. */
   int victim;
 
@@ -156,7 +153,7 @@ final class MainHand {
           return false;
         }
       } else if (!ChargeWord.isMain(store.coldAcquire(slot))) {
-        clock.meetOnProbation(slot, meta, phase, request);
+        clock.meetOnProbation(slot, meta, request);
       } else if (!PolicyBits.isDuelling(MetaWord.policy(meta))) {
         if (!AdaptiveEntries.isUnused(meta)) {
           steps.credit(slot, meta);

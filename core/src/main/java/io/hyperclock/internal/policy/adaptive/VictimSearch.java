@@ -125,7 +125,6 @@ final class VictimSearch {
     long forLargest = 2 * clock.learned.largest() - average;
     long most = clock.budget.capacityOfEntries() / MOST_FOR_LARGEST;
     probationTarget = Math.max(share, Math.min(forLargest, most));
-    hand.phase = clock.phase();
     slack = clock.learned.spreads(SPREADS);
     tolerance = Math.max(slack, clock.budget.capacityOfEntries() / TRANSIT_SHARE);
   }

@@ -11,6 +11,7 @@ import io.hyperclock.internal.policy.EvictionRequest;
 import io.hyperclock.internal.slot.ChargeWord;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -148,53 +149,76 @@ class AdaptiveClockTest {
     assertWhole();
   }
 
-  /** Main has few that were not used, so the hand goes round faster than the ring. */
+  private static PolicyTable large() {
+    return new PolicyTable(4 * SLOTS, 4 * ENTRIES);
+  }
+
+  /**
+   * Main has few entries then that were not used, and each insert looks for one: the hand goes
+   * round faster than the ring.
+   *
+   * @param check is run now and then
+   */
+  private static void useNearlyAll(PolicyTable large, long seed, Runnable check) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < 2000 * ENTRIES; i++) {
+      long key = random.nextInt(4 * ENTRIES * 11 / 10);
+      if (!large.use(key)) {
+        large.insert(key, Priority.LOW);
+      }
+      if (i % 100 == 0) {
+        large.clock.learned.vote(0, 1); // So that all candidates are compared.
+      }
+      if (i % ENTRIES == 0) {
+        check.run();
+      }
+    }
+  }
+
+  /** The entries that the ring has; those that have left are not counted. */
+  private static int inRing(PolicyTable large, IntPredicate kept) {
+    ProbationRing ring = large.ring();
+    int entries = 0;
+    for (int tokens = ring.length; tokens > 0; tokens--) {
+      long token = ring.pop();
+      int slot = ProbationRing.slot(token);
+      if (ProbationRing.isTenant(token, large.store.tailAcquire(slot)) && kept.test(slot)) {
+        entries++;
+      }
+      ring.push(token);
+    }
+    return entries;
+  }
+
+  private static boolean isMain(PolicyTable table, int slot) {
+    return ChargeWord.isMain(table.store.coldAcquire(slot));
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void whatTheRingHasIsNotAdoptedInALargeTable(long seed) {
-    int entries = 4 * ENTRIES;
-    PolicyTable large = new PolicyTable(4 * SLOTS, entries);
-    SplittableRandom random = new SplittableRandom(seed);
-    for (int i = 0; i < 500 * entries; i++) {
-      long key = random.nextInt(entries + entries / 10);
-      if (!large.use(key)) {
-        large.insert(key, Priority.LOW);
-      }
-    }
+    PolicyTable large = large();
+    useNearlyAll(
+        large,
+        seed,
+        () -> assertThat(inRing(large, slot -> isMain(large, slot))).as("seed=%d", seed).isZero());
     assertThat(PolicyInvariants.violations(large.clock)).isEmpty();
-    int onProbation = 0;
-    for (long token; (token = large.ring().pop()) != ProbationRing.NONE; ) {
-      int slot = ProbationRing.slot(token);
-      if (ProbationRing.isTenant(token, large.store.tailAcquire(slot))) {
-        assertThat(ChargeWord.isMain(large.store.coldAcquire(slot))).as("seed=%d", seed).isFalse();
-        onProbation++;
-      }
-    }
-    assertThat(onProbation).isEqualTo((int) large.clock.usage.probation());
   }
 
-  /** An entry in a large table that no ring has is adopted all the same. */
-  @Test
-  void whatNoRingHasIsAdoptedInALargeTable() {
-    int entries = 4 * ENTRIES;
-    PolicyTable large = new PolicyTable(4 * SLOTS, entries);
-    for (int key = 0; key < entries; key++) {
+  /** What no ring has is adopted all the same. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void whatTheRingHasLostIsAdoptedInALargeTable(long seed) {
+    PolicyTable large = large();
+    for (int key = 0; key < 4 * ENTRIES; key++) {
       large.insert(key, Priority.LOW);
     }
-    int lost = 0;
-    while (large.ring().pop() != ProbationRing.NONE) {
-      lost++;
-    }
-    assertThat(lost).isPositive();
-    SplittableRandom random = new SplittableRandom(1);
-    for (int i = 0; i < 500 * entries; i++) {
-      long key = random.nextInt(entries + entries / 10);
-      if (!large.use(key)) {
-        large.insert(key, Priority.LOW);
-      }
-    }
-    int inRing = large.ring().length;
-    assertThat((int) large.clock.usage.probation()).isLessThanOrEqualTo(inRing);
+    while (large.ring().pop() != ProbationRing.NONE) {}
+    assertThat(large.clock.usage.probation()).isPositive();
+    useNearlyAll(large, seed, () -> {});
+    assertThat((long) inRing(large, slot -> !isMain(large, slot)))
+        .as("seed=%d", seed)
+        .isEqualTo(large.clock.usage.probation());
   }
 
   /** What the ring has lost is adopted by main at the hand's second visit. */

@@ -187,7 +187,10 @@ class AdaptiveEntriesTest {
   }
 
   private void meet(FewEntries of, int phase) {
-    of.meetOnProbation(3, of.table.meta(3), phase, request);
+    while (of.phase() != phase) {
+      of.learned.nextTurn();
+    }
+    of.meetOnProbation(3, of.table.meta(3), request);
   }
 
   private static boolean isMarked(FewEntries of) {
