@@ -6,6 +6,8 @@ package io.hyperclock.benchmarks.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +39,27 @@ class RecordedResultsTest {
                     .startsWith("java -jar benchmarks/target/benchmarks.jar ")
                     .doesNotContainPattern("\\s/"));
     assertThat(Files.readString(file)).doesNotContain("\"jvm\"");
+  }
+
+  static List<Path> filesOfBars() throws IOException {
+    return files().stream()
+        .filter(file -> file.getFileName().toString().startsWith("bars-"))
+        .toList();
+  }
+
+  /** A heap that grows while it is measured says nothing of a process that runs for days. */
+  @ParameterizedTest
+  @MethodSource("filesOfBars")
+  void ofBarsAreOfAHeapOfOneSize(Path file) throws IOException {
+    JsonObject results = JsonParser.parseString(Files.readString(file)).getAsJsonObject();
+
+    assertThat(results.getAsJsonArray("runs"))
+        .isNotEmpty()
+        .allSatisfy(
+            run -> {
+              String arguments = run.getAsJsonObject().getAsJsonArray("jvmArgs").toString();
+              assertThat(arguments).contains("-Xms", "-Xmx");
+            });
   }
 
   @Test

@@ -386,9 +386,9 @@ public final class TieredCache<V> implements TieredBlockCache<V> {
     }
     if (restart != null) {
       restart.stopReading();
-    }
-    if (restart != null && !bounds.isNested()) {
-      restart.beforeClose(registry, demotion, descent, Expiry.nanos(tierTimeout));
+      if (!bounds.isNested()) {
+        restart.beforeClose(registry, demotion, descent, Expiry.nanos(tierTimeout));
+      }
     }
     demotion.close();
     primary.close();
